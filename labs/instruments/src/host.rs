@@ -1,0 +1,126 @@
+//! The facts of this machine that an explanation may need. No host name, no user name, no path: a recording is
+//! shared with others.
+//!
+//! SKELETON: fields are fixed (more may be added with `#[serde(default)]`), bodies to be written.
+
+use crate::Unavailable;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// What this machine is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Host {
+    /// Kernel release, such as 6.18.44.
+    pub kernel: String,
+    /// x86_64, aarch64, …
+    pub arch: String,
+    /// Bytes in a page.
+    pub page_bytes: u64,
+    /// Processors that we may use.
+    pub cpus: u32,
+    /// MemTotal.
+    pub mem_total_bytes: u64,
+    /// MemAvailable at the start.
+    pub mem_available_bytes: u64,
+    /// The memory cgroup that we live in, where one is visible.
+    pub cgroup: Option<Cgroup>,
+    /// Where the scratch files lie.
+    pub filesystem: Filesystem,
+    /// The block device below, where one is visible in /sys.
+    pub device: Option<Device>,
+    /// When the kernel starts writing by itself.
+    pub dirty: DirtySettings,
+    /// The hypervisor's name, where this is a virtual machine.
+    pub virtual_machine: Option<String>,
+    /// docker, podman, lxc, …, where this is a container.
+    pub container: Option<String>,
+    /// Who we are and what we may do.
+    pub privileges: Privileges,
+    /// Whether cachestat(2) answers here.
+    pub cachestat: bool,
+    /// fault_around_bytes, where debugfs tells.
+    pub fault_around_bytes: Option<u64>,
+    /// The bracketed word of /sys/kernel/mm/transparent_hugepage/enabled.
+    pub transparent_huge_pages: Option<String>,
+    /// /sys/kernel/mm/lru_gen/enabled, where there is one.
+    pub lru_gen: Option<String>,
+}
+
+/// The memory cgroup that bounds our cache.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Cgroup {
+    /// 1 or 2.
+    pub version: u32,
+    /// The smallest limit from here to the root, None where there is none.
+    pub limit_bytes: Option<u64>,
+}
+
+/// The filesystem of the scratch directory.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Filesystem {
+    /// ext4, xfs, btrfs, overlay, tmpfs, … as /proc/self/mountinfo says.
+    pub kind: String,
+    /// f_type of statfs(2).
+    pub magic: u64,
+}
+
+/// A block device.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Device {
+    /// Kernel name, such as vda, nvme0n1, dm-0, loop0.
+    pub name: String,
+    /// queue/rotational.
+    pub rotational: bool,
+    /// queue/read_ahead_kb of the bdi that the filesystem uses.
+    pub read_ahead_kb: u64,
+    /// queue/max_sectors_kb.
+    pub max_sectors_kb: u64,
+    /// A cache may lie below: virtio, xen, loop, …; says which.
+    pub below: Option<String>,
+}
+
+/// vm.dirty_* sysctls.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DirtySettings {
+    /// vm.dirty_background_ratio, percent.
+    pub background_ratio: u64,
+    /// vm.dirty_background_bytes; 0 means that the ratio rules.
+    pub background_bytes: u64,
+    /// vm.dirty_ratio, percent.
+    pub ratio: u64,
+    /// vm.dirty_bytes; 0 means that the ratio rules.
+    pub bytes: u64,
+    /// vm.dirty_expire_centisecs.
+    pub expire_centisecs: u64,
+    /// vm.dirty_writeback_centisecs.
+    pub writeback_centisecs: u64,
+}
+
+/// Who we are and what we may do.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Privileges {
+    /// Effective user id 0.
+    pub root: bool,
+    /// Effective capabilities by name, such as CAP_SYS_ADMIN.
+    pub capabilities: Vec<String>,
+    /// kernel.perf_event_paranoid, where readable.
+    pub perf_event_paranoid: Option<i64>,
+    /// kernel.yama.ptrace_scope, where there is one.
+    pub ptrace_scope: Option<i64>,
+    /// Whether a user namespace may be made (tried, in a child).
+    pub user_namespaces: bool,
+}
+
+impl Host {
+    /// Everything that can be read without privilege; what cannot is left at None. `scratch` is the directory
+    /// whose filesystem and device are meant.
+    pub fn probe(_scratch: &Path) -> Result<Host, Unavailable> {
+        todo!()
+    }
+}

@@ -1,0 +1,36 @@
+//! How to measure the page cache: the only crate that talks to the kernel, and the only one with `unsafe`.
+//!
+//! Reading order for a newcomer:
+//!
+//! - [`residency`]: how much of a file is in memory. cachestat(2), or mincore(2) where there is no cachestat.
+//! - [`evict`]: make a file cold, and prove it.
+//! - [`scratch`]: a place on a real disk that disappears on every way out.
+//! - [`meter`]: clock, faults and device bytes around a piece of work, from inside the process that does it.
+//! - [`subject`]: run a workload as a child process and learn all that the kernel knows about its life and death.
+//! - [`calls`]: count the child's system calls, as `strace -f -c` does, at half the stops.
+//! - [`sample`]: interleaved trials, median, spread, and whether two spreads overlap.
+//! - [`host`]: the facts of this machine that an explanation may need.
+//! - [`proc`]: readers of /proc and cgroup files, each beside a pure parser.
+//! - [`bench`]: all of the above in one hand, as an act of a lab gets it.
+
+pub mod bench;
+pub mod calls;
+pub mod evict;
+pub mod host;
+pub mod interrupt;
+pub mod meter;
+pub mod pages;
+pub mod proc;
+pub mod reading;
+pub mod residency;
+pub mod sample;
+pub mod scratch;
+pub mod size;
+pub mod subject;
+pub mod unavailable;
+
+pub use bench::{Bench, Plan};
+pub use host::Host;
+pub use reading::{Reading, Unknown};
+pub use sample::Samples;
+pub use unavailable::Unavailable;

@@ -1,0 +1,22 @@
+//! The page size of the running kernel: read, never assumed.
+
+use std::sync::LazyLock;
+
+static PAGE_BYTES: LazyLock<u64> = LazyLock::new(|| {
+    // SAFETY: sysconf reads a constant of the running system and touches no memory of ours.
+    let bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    u64::try_from(bytes)
+        .ok()
+        .filter(|bytes| bytes.is_power_of_two())
+        .expect("Linux always knows its page size")
+});
+
+/// Bytes in a page: 4096 on most machines, 16384 or 65536 on some aarch64 ones. See sysconf(3).
+pub fn page_bytes() -> u64 {
+    *PAGE_BYTES
+}
+
+/// How many pages hold `bytes` bytes; a partial last page counts as one.
+pub fn pages_for(bytes: u64) -> u64 {
+    bytes.div_ceil(page_bytes())
+}

@@ -1,0 +1,59 @@
+//! Why something could not be measured: what failed, on what, why, and what to do.
+
+use std::fmt;
+
+/// One clear line instead of a measurement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unavailable {
+    /// INT, TERM or HUP arrived: stop in order, say nothing more.
+    Interrupted,
+    /// This machine or this user cannot do it; other acts can go on. `needs` names the privilege or feature.
+    Lacking {
+        /// What could not be done, such as "count the system calls of cread".
+        what: String,
+        /// The privilege, feature or tool that is missing.
+        needs: String,
+        /// What the learner can do about it.
+        remedy: String,
+    },
+    /// It should have worked and did not: the session ends with exit code 1.
+    Failed {
+        /// What failed and on what, such as "write /var/tmp/…/data".
+        what: String,
+        /// Why, in the system's words or ours.
+        why: String,
+        /// What to do about it; may be empty where nothing can be advised.
+        remedy: String,
+    },
+}
+
+impl Unavailable {
+    /// A failure of `what` for the reason `why`, with `remedy`.
+    pub fn failed(what: impl Into<String>, why: impl fmt::Display, remedy: impl Into<String>) -> Self {
+        Unavailable::Failed { what: what.into(), why: why.to_string(), remedy: remedy.into() }
+    }
+
+    /// `what` needs `needs`, which is not here; `remedy` says how to get it.
+    pub fn lacking(what: impl Into<String>, needs: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Unavailable::Lacking { what: what.into(), needs: needs.into(), remedy: remedy.into() }
+    }
+}
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let remedy = match self {
+            Unavailable::Interrupted => return f.write_str("interrupted"),
+            Unavailable::Lacking { what, needs, remedy } => {
+                write!(f, "cannot {what}: needs {needs}")?;
+                remedy
+            }
+            Unavailable::Failed { what, why, remedy } => {
+                write!(f, "cannot {what}: {why}")?;
+                remedy
+            }
+        };
+        if remedy.is_empty() { Ok(()) } else { write!(f, "; {remedy}") }
+    }
+}
+
+impl std::error::Error for Unavailable {}

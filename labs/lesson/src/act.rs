@@ -1,0 +1,89 @@
+//! An act: one round of predict, measure, reveal.
+
+use crate::{Question, Reveal};
+use instruments::{Bench, Host, Plan, Unavailable};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Where and with what an act was measured: the machine and the knobs. Part of every recording.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setting {
+    /// Facts about the machine.
+    pub host: Host,
+    /// Size, block, trials.
+    pub plan: Plan,
+}
+
+/// One predict–measure–reveal round with its own typed evidence.
+pub trait Act {
+    /// What was measured; field names carry their unit.
+    type Evidence: Serialize + DeserializeOwned;
+    /// Stable id, such as `reads`: the key of progress, `--step` and the book's anchor.
+    const ID: &'static str;
+    /// A few words for the header and lists.
+    const TITLE: &'static str;
+    /// Machine time at the default size on an SSD, in seconds: what the screen promises.
+    const SECONDS: u32;
+
+    /// What is asked before anything is measured.
+    fn question(&self, setting: &Setting) -> Question;
+    /// The only impure part.
+    fn measure(&self, bench: &mut Bench<'_>) -> Result<Self::Evidence, Unavailable>;
+    /// What the evidence says. Pure: the same evidence gives the same words.
+    fn reveal(&self, evidence: &Self::Evidence, setting: &Setting) -> Reveal;
+}
+
+/// Evidence that does not have the shape which this act expects: a recording from another version, or damaged.
+#[derive(Debug, thiserror::Error)]
+#[error("the evidence of act `{act}` cannot be read: {source}")]
+pub struct EvidenceError {
+    act: &'static str,
+    source: serde_json::Error,
+}
+
+/// An act whose evidence is JSON, so that a course can hold acts of all kinds.
+pub trait AnyAct {
+    /// [`Act::ID`]
+    fn id(&self) -> &'static str;
+    /// [`Act::TITLE`]
+    fn title(&self) -> &'static str;
+    /// [`Act::SECONDS`]
+    fn seconds(&self) -> u32;
+    /// [`Act::question`]
+    fn question(&self, setting: &Setting) -> Question;
+    /// [`Act::measure`], the evidence as JSON.
+    fn measure(&self, bench: &mut Bench<'_>) -> Result<Value, Unavailable>;
+    /// [`Act::reveal`] of evidence that came as JSON.
+    fn reveal(&self, evidence: &Value, setting: &Setting) -> Result<Reveal, EvidenceError>;
+}
+
+impl<A: Act> AnyAct for A {
+    fn id(&self) -> &'static str {
+        A::ID
+    }
+
+    fn title(&self) -> &'static str {
+        A::TITLE
+    }
+
+    fn seconds(&self) -> u32 {
+        A::SECONDS
+    }
+
+    fn question(&self, setting: &Setting) -> Question {
+        Act::question(self, setting)
+    }
+
+    fn measure(&self, bench: &mut Bench<'_>) -> Result<Value, Unavailable> {
+        let evidence = Act::measure(self, bench)?;
+        serde_json::to_value(evidence)
+            .map_err(|error| Unavailable::failed(format!("keep the evidence of act {}", A::ID), error, ""))
+    }
+
+    fn reveal(&self, evidence: &Value, setting: &Setting) -> Result<Reveal, EvidenceError> {
+        let evidence =
+            A::Evidence::deserialize(evidence).map_err(|source| EvidenceError { act: A::ID, source })?;
+        Ok(Act::reveal(self, &evidence, setting))
+    }
+}

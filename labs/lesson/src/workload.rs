@@ -1,0 +1,127 @@
+//! A workload: a small named program that a lab runs as a child process, and the learner by hand.
+//!
+//! SKELETON: signatures are fixed, bodies to be written.
+
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use instruments::Unavailable;
+use std::fmt::Display;
+use std::path::PathBuf;
+
+/// What a workload prints: one `[name] key=value …` line, for people and for parsing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    name: &'static str,
+    fields: Vec<(&'static str, String)>,
+}
+
+impl Line {
+    /// An empty line of workload `name`.
+    pub fn new(name: &'static str) -> Line {
+        Line { name, fields: Vec::new() }
+    }
+
+    /// One more field. Keys carry their unit (`elapsed_ns`); values have no spaces.
+    #[must_use]
+    pub fn with(mut self, key: &'static str, value: impl Display) -> Line {
+        self.fields.push((key, value.to_string()));
+        self
+    }
+
+    /// One more field, `unknown` where there is no figure.
+    #[must_use]
+    pub fn with_known<T: Display>(self, key: &'static str, value: Option<T>) -> Line {
+        match value {
+            Some(value) => self.with(key, value),
+            None => self.with(key, "unknown"),
+        }
+    }
+}
+
+impl Display for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "[{}]", self.name)?;
+        self.fields.iter().try_for_each(|(key, value)| write!(f, " {key}={value}"))
+    }
+}
+
+type RunFn = Box<dyn Fn(&ArgMatches) -> Result<Line, Unavailable>>;
+
+/// A workload: name, one line of help, its arguments, and what it does.
+pub struct Workload {
+    /// As in `tutor run NAME`.
+    pub name: &'static str,
+    /// One line for `tutor run --help`.
+    pub about: &'static str,
+    augment: fn(Command) -> Command,
+    run: RunFn,
+}
+
+impl std::fmt::Debug for Workload {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Workload").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Workload {
+    /// A workload whose arguments are `A`.
+    pub fn new<A: Args + FromArgMatches + 'static>(
+        name: &'static str,
+        about: &'static str,
+        run: fn(A) -> Result<Line, Unavailable>,
+    ) -> Workload {
+        let run = move |matches: &ArgMatches| {
+            let args = A::from_arg_matches(matches)
+                .map_err(|error| Unavailable::failed(format!("read the arguments of {name}"), error, ""))?;
+            run(args)
+        };
+        Workload { name, about, augment: A::augment_args, run: Box::new(run) }
+    }
+
+    /// Its subcommand of `tutor run`.
+    pub fn command(&self) -> Command {
+        (self.augment)(Command::new(self.name).about(self.about))
+    }
+
+    /// Do it.
+    pub fn run(&self, matches: &ArgMatches) -> Result<Line, Unavailable> {
+        (self.run)(matches)
+    }
+}
+
+/// The file that a workload works on: one of the learner's (opened read-only, never changed), or a scratch file
+/// made for this run and removed after it. Flatten it into a workload's arguments.
+#[derive(Args, Clone, Debug)]
+pub struct Target {
+    /// A regular file, only read
+    #[arg(value_name = "FILE", required_unless_present = "size", conflicts_with = "size")]
+    pub file: Option<PathBuf>,
+    /// Work on a scratch file of this size instead, removed afterwards
+    #[arg(long, value_name = "SIZE", value_parser = instruments::size::parse_bytes)]
+    pub size: Option<u64>,
+    /// Where the scratch file goes
+    #[arg(long, value_name = "DIR", requires = "size")]
+    pub dir: Option<PathBuf>,
+    /// Evict the file first, and prove it
+    #[arg(long, conflicts_with = "warm")]
+    pub cold: bool,
+    /// Read the file through first, and prove it
+    #[arg(long)]
+    pub warm: bool,
+}
+
+/// A target made ready: the file is there, in the state that was asked for. Removes a scratch file when dropped.
+#[derive(Debug)]
+pub struct Ready {
+    /// What to open.
+    pub path: PathBuf,
+    /// Its size.
+    pub size_bytes: u64,
+    _scratch: Option<instruments::scratch::Scratch>,
+}
+
+impl Target {
+    /// Make the file if it has to be made, refuse pipes and directories in one line, bring it into the wanted state.
+    pub fn ready(&self) -> Result<Ready, Unavailable> {
+        todo!()
+    }
+}
