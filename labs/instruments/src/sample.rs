@@ -1,6 +1,4 @@
 //! Trials: interleaved, with median and spread, and whether two spreads overlap.
-//!
-//! SKELETON: signatures are fixed, some bodies to be written.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,36 +25,181 @@ pub enum Trial {
 impl Samples {
     /// The middle value; None when no trial was kept.
     pub fn median(&self) -> Option<f64> {
-        todo!()
+        self.quantile(0.5)
     }
 
     /// First and third quartile (linear interpolation): the spread.
     pub fn quartiles(&self) -> Option<(f64, f64)> {
-        todo!()
+        Some((self.quantile(0.25)?, self.quantile(0.75)?))
     }
 
     /// Half the distance between the quartiles: the ± beside a median.
     pub fn half_spread(&self) -> Option<f64> {
-        todo!()
+        self.quartiles().map(|(first, third)| (third - first) / 2.0)
     }
 
-    /// Whether the quartile ranges overlap: if so, there is no verdict between the two.
-    pub fn overlaps(&self, _other: &Samples) -> bool {
-        todo!()
+    /// Whether the quartile ranges overlap: if so, there is no verdict between the two. Fewer than two values have no
+    /// spread that anyone knows, so they give no verdict either.
+    pub fn overlaps(&self, other: &Samples) -> bool {
+        if self.values.len() < 2 || other.values.len() < 2 {
+            return true;
+        }
+        match (self.quartiles(), other.quartiles()) {
+            (Some((first, third)), Some((other_first, other_third))) => {
+                first <= other_third && other_first <= third
+            }
+            _ => true,
+        }
     }
 
     /// Median of self over median of other; None when either is missing or other's is 0.
-    pub fn ratio_to(&self, _other: &Samples) -> Option<f64> {
-        todo!()
+    pub fn ratio_to(&self, other: &Samples) -> Option<f64> {
+        let divisor = other.median().filter(|median| *median != 0.0)?;
+        Some(self.median()? / divisor)
+    }
+
+    fn quantile(&self, share: f64) -> Option<f64> {
+        let mut sorted = self.values.clone();
+        sorted.sort_by(f64::total_cmp);
+        let position = share * sorted.len().checked_sub(1)? as f64;
+        let (below, above) = (sorted[position.floor() as usize], sorted[position.ceil() as usize]);
+        Some(below + (above - below) * position.fract())
+    }
+
+    fn discard(&mut self, why: String) {
+        self.discarded += 1;
+        self.discarded_why = Some(why);
     }
 }
 
 /// Run `rounds` kept trials of each of `arms` arms, interleaved (0 1 2, 2 1 0, 0 1 2, …), so that a drift of the
-/// machine meets all alike. A discarded trial is tried again, at most `rounds` extra times an arm.
+/// machine meets all alike. A discarded trial is tried again at once, at most `rounds` extra times an arm in all.
+/// `trial` gets the arm and the round. A value that is not finite is a discarded trial: it could not be recorded.
 pub fn interleave<E>(
-    _arms: usize,
-    _rounds: u32,
-    _trial: impl FnMut(usize, u32) -> Result<Trial, E>,
+    arms: usize,
+    rounds: u32,
+    mut trial: impl FnMut(usize, u32) -> Result<Trial, E>,
 ) -> Result<Vec<Samples>, E> {
-    todo!()
+    let mut samples = vec![Samples::default(); arms];
+    let mut extra_left = vec![rounds; arms];
+    for round in 0..rounds {
+        for step in 0..arms {
+            let arm = if round.is_multiple_of(2) { step } else { arms - 1 - step };
+            loop {
+                match trial(arm, round)? {
+                    Trial::Kept(value) if value.is_finite() => {
+                        samples[arm].values.push(value);
+                        break;
+                    }
+                    Trial::Kept(value) => samples[arm].discard(format!("it gave {value}, not a figure")),
+                    Trial::Discarded(why) => samples[arm].discard(why),
+                }
+                if extra_left[arm] == 0 {
+                    break;
+                }
+                extra_left[arm] -= 1;
+            }
+        }
+    }
+    Ok(samples)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    fn of(values: &[f64]) -> Samples {
+        Samples { values: values.to_vec(), ..Samples::default() }
+    }
+
+    #[test]
+    fn known_values() {
+        let odd = of(&[9.0, 1.0, 5.0, 3.0, 7.0]);
+        assert_eq!(odd.median(), Some(5.0));
+        assert_eq!(odd.quartiles(), Some((3.0, 7.0)));
+        assert_eq!(odd.half_spread(), Some(2.0));
+
+        let even = of(&[4.0, 1.0, 2.0, 3.0]);
+        assert_eq!(even.median(), Some(2.5));
+        assert_eq!(even.quartiles(), Some((1.75, 3.25)));
+
+        assert_eq!(of(&[8.0]).quartiles(), Some((8.0, 8.0)));
+        assert_eq!(of(&[]).median(), None);
+        assert_eq!(of(&[]).quartiles(), None);
+        assert_eq!(of(&[]).half_spread(), None);
+    }
+
+    #[test]
+    fn spreads_that_touch_give_no_verdict() {
+        let low = of(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert!(low.overlaps(&low));
+        assert!(
+            low.overlaps(&of(&[3.0, 4.0, 5.0, 6.0, 7.0])),
+            "4 is the third quartile here, the first there"
+        );
+        assert!(of(&[3.0, 4.0, 5.0, 6.0, 7.0]).overlaps(&low));
+        assert!(!low.overlaps(&of(&[3.1, 4.1, 5.1, 6.1, 7.1])));
+        assert!(!of(&[3.1, 4.1, 5.1, 6.1, 7.1]).overlaps(&low));
+        assert!(low.overlaps(&of(&[0.0, 3.0, 9.0])), "one range inside the other");
+    }
+
+    #[test]
+    fn what_has_no_spread_gives_no_verdict() {
+        assert!(of(&[1.0]).overlaps(&of(&[100.0])));
+        assert!(of(&[]).overlaps(&of(&[1.0, 2.0, 3.0])));
+    }
+
+    #[test]
+    fn ratios_of_medians() {
+        assert_eq!(of(&[10.0, 30.0, 20.0]).ratio_to(&of(&[4.0])), Some(5.0));
+        assert_eq!(of(&[1.0]).ratio_to(&of(&[0.0])), None);
+        assert_eq!(of(&[1.0]).ratio_to(&of(&[])), None);
+        assert_eq!(of(&[]).ratio_to(&of(&[1.0])), None);
+    }
+
+    #[test]
+    fn rounds_go_forwards_and_backwards() {
+        let mut order = Vec::new();
+        let samples = interleave::<Infallible>(3, 3, |arm, round| {
+            order.push((round, arm));
+            Ok(Trial::Kept(arm as f64))
+        });
+        assert_eq!(order, [(0, 0), (0, 1), (0, 2), (1, 2), (1, 1), (1, 0), (2, 0), (2, 1), (2, 2)]);
+        assert_eq!(samples, Ok(vec![of(&[0.0; 3]), of(&[1.0; 3]), of(&[2.0; 3])]));
+    }
+
+    #[test]
+    fn a_discarded_trial_is_tried_again_and_counted() {
+        let mut tries = 0;
+        let Ok(samples) = interleave::<Infallible>(1, 5, |_, _| {
+            tries += 1;
+            Ok(if tries % 2 == 0 { Trial::Discarded(format!("try {tries}")) } else { Trial::Kept(1.0) })
+        });
+        assert_eq!(tries, 9);
+        assert_eq!(samples[0].values.len(), 5);
+        assert_eq!((samples[0].discarded, samples[0].discarded_why.as_deref()), (4, Some("try 8")));
+    }
+
+    #[test]
+    fn an_arm_that_never_works_ends_all_the_same() {
+        let mut tries = [0, 0];
+        let Ok(samples) = interleave::<Infallible>(2, 5, |arm, _| {
+            tries[arm] += 1;
+            Ok(if arm == 0 { Trial::Discarded("never cold".into()) } else { Trial::Kept(f64::NAN) })
+        });
+        assert_eq!(tries, [10, 10]);
+        assert!(samples.iter().all(|arm| arm.values.is_empty() && arm.discarded == 10));
+        assert_eq!(samples[1].discarded_why.as_deref(), Some("it gave NaN, not a figure"));
+    }
+
+    #[test]
+    fn an_error_ends_it_and_nothing_to_do_is_nothing() {
+        assert_eq!(
+            interleave(2, 5, |_, round| if round == 1 { Err("stop") } else { Ok(Trial::Kept(1.0)) }),
+            Err("stop")
+        );
+        assert_eq!(interleave::<Infallible>(2, 0, |_, _| unreachable!()), Ok(vec![Samples::default(); 2]));
+        assert_eq!(interleave::<Infallible>(0, 5, |_, _| unreachable!()), Ok(Vec::new()));
+    }
 }
