@@ -11,10 +11,13 @@
 //! - [`sample`]: interleaved trials, median, spread, and whether two spreads overlap.
 //! - [`host`]: the facts of this machine that an explanation may need.
 //! - [`proc`]: readers of /proc and cgroup files, each beside a pure parser.
+//! - [`buffer`], [`direct`]: what to read into, and how to read past the cache.
 //! - [`bench`]: all of the above in one hand, as an act of a lab gets it.
 
 pub mod bench;
+pub mod buffer;
 pub mod calls;
+pub mod direct;
 pub mod evict;
 pub mod host;
 pub mod interrupt;
