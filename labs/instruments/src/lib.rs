@@ -4,6 +4,8 @@
 //!
 //! - [`residency`]: how much of a file is in memory. cachestat(2), or mincore(2) where there is no cachestat.
 //! - [`evict`]: make a file cold, and prove it.
+//! - [`warm`]: make a file warm, and prove it.
+//! - [`open`]: open a file that the user named, without waiting and without surprises.
 //! - [`scratch`]: a place on a real disk that disappears on every way out.
 //! - [`meter`]: clock, faults and device bytes around a piece of work, from inside the process that does it.
 //! - [`subject`]: run a workload as a child process and learn all that the kernel knows about its life and death.
@@ -22,6 +24,7 @@ pub mod evict;
 pub mod host;
 pub mod interrupt;
 pub mod meter;
+pub mod open;
 pub mod pages;
 pub mod proc;
 pub mod reading;
@@ -31,6 +34,7 @@ pub mod scratch;
 pub mod size;
 pub mod subject;
 pub mod unavailable;
+pub mod warm;
 
 pub use bench::{Bench, Plan};
 pub use host::Host;

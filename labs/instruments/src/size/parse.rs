@@ -49,7 +49,7 @@ fn power_of_1024(unit: &str) -> Option<u32> {
 /// `whole.fraction` × 1024^`power`, to the nearest byte. None where that is more than 64 bits can hold.
 fn scaled(whole: &str, fraction: &str, power: u32) -> Option<u64> {
     let unit = 1024_u128.checked_pow(power)?;
-    let whole: u128 = if whole.is_empty() { 0 } else { u64::from_str_radix(whole, 10).ok()?.into() };
+    let whole: u128 = if whole.is_empty() { 0 } else { whole.parse::<u64>().ok()?.into() };
 
     let fraction = &fraction[..fraction.len().min(MOST_FRACTION_DIGITS)];
     let ten_to_digits = 10_u128.pow(u32::try_from(fraction.len()).ok()?);

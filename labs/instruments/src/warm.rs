@@ -1,0 +1,59 @@
+//! Make a file warm, and prove it: read it through until every page is resident.
+
+use crate::{Reading, Unavailable, interrupt, open, residency};
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+/// Read this much at a time: large enough to be quick, small enough to stay in the processor's cache.
+const BLOCK_BYTES: usize = 128 * 1024;
+
+/// Reading through once is enough unless somebody evicts at the same time.
+const ROUNDS: u32 = 3;
+
+/// Read `file` through, where it is not resident yet, and prove that all pages are. `path` is for the error, which
+/// tells how many pages are missing, or why nobody can know.
+pub fn warm(file: &File, path: &Path) -> Result<(), Unavailable> {
+    let what = || format!("make {} warm", open::shown(path));
+    let failed = |error: std::io::Error| Unavailable::failed(what(), error, "");
+    let mut rounds = 0;
+    loop {
+        let found = match residency::of_file(file).map_err(failed)? {
+            Reading::Known(found) => found,
+            Reading::Unknown(why) => {
+                return Err(Unavailable::failed(what(), why, "use a file of your own, on a local disk"));
+            }
+        };
+        if found.resident_pages == found.pages {
+            return Ok(());
+        }
+        if rounds == ROUNDS {
+            return Err(Unavailable::failed(
+                what(),
+                format!(
+                    "{} of its {} pages are resident after {ROUNDS} rounds of reading",
+                    found.resident_pages, found.pages
+                ),
+                "try a smaller file, in case memory or a memory limit is too small for this one",
+            ));
+        }
+        read_through(file).map_err(failed)?;
+        interrupt::check()?;
+        rounds += 1;
+    }
+}
+
+/// Stops early, without an error, when an interruption arrives: the caller asks.
+fn read_through(file: &File) -> std::io::Result<()> {
+    let mut block = vec![0; BLOCK_BYTES];
+    let mut offset = 0;
+    while !interrupt::requested() {
+        match file.read_at(&mut block, offset) {
+            Ok(0) => break,
+            Ok(length) => offset += length as u64,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
