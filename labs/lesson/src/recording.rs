@@ -1,8 +1,7 @@
 //! A recorded session: what a machine said, so that it can be shown again, tested, and put in a book.
-//!
-//! SKELETON: fields are fixed, bodies to be written.
 
 use crate::Setting;
+use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -60,9 +59,36 @@ pub enum RecordingError {
 }
 
 impl Recording {
-    /// Read a recording of lab `lab`; the schema is looked at before the shape.
-    pub fn parse(_json: &str, _lab: &str) -> Result<Recording, RecordingError> {
-        todo!()
+    /// Read a recording of lab `lab`; the schema is looked at before the shape, since another schema has another
+    /// shape.
+    pub fn parse(json: &str, lab: &str) -> Result<Recording, RecordingError> {
+        let malformed = |why: String| RecordingError::Malformed(serde_json::Error::custom(why));
+        let value: Value = serde_json::from_str(json)?;
+        let schema = value.get("schema").and_then(Value::as_u64);
+        match schema.ok_or_else(|| malformed("it has no schema number".into()))? {
+            found if found == u64::from(SCHEMA) => {}
+            found => return Err(RecordingError::Schema { found }),
+        }
+        let recording = Recording::deserialize(value)?;
+        if recording.lab != lab {
+            return Err(RecordingError::Lab { found: recording.lab, wanted: lab.into() });
+        }
+        for (index, act) in recording.acts.iter().enumerate() {
+            if recording.acts[..index].iter().any(|earlier| earlier.id == act.id) {
+                return Err(malformed(format!("act `{}` is there twice", act.id)));
+            }
+            if act.evidence.is_some() == act.unavailable.is_some() {
+                return Err(malformed(format!("act `{}` needs evidence, or why there is none", act.id)));
+            }
+        }
+        Ok(recording)
+    }
+
+    /// The recording as a file holds it: indented, keys always in the same order, one newline at the end.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        let mut json = serde_json::to_string_pretty(self)?;
+        json.push('\n');
+        Ok(json)
     }
 
     /// The recorded act of this id.
@@ -70,3 +96,6 @@ impl Recording {
         self.acts.iter().find(|act| act.id == id)
     }
 }
+
+#[cfg(test)]
+mod tests;
