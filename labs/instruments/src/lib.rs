@@ -8,14 +8,17 @@
 //! - [`open`]: open a file that the user named, without waiting and without surprises.
 //! - [`scratch`]: a place on a real disk that disappears on every way out.
 //! - [`meter`]: clock, faults and device bytes around a piece of work, from inside the process that does it.
+//! - [`mapping`], [`adding`]: look at a file's bytes in ways that can be compared.
 //! - [`subject`]: run a workload as a child process and learn all that the kernel knows about its life and death.
 //! - [`calls`]: count the child's system calls, as `strace -f -c` does, at half the stops.
 //! - [`sample`]: interleaved trials, median, spread, and whether two spreads overlap.
 //! - [`host`]: the facts of this machine that an explanation may need.
 //! - [`proc`]: readers of /proc and cgroup files, each beside a pure parser.
 //! - [`buffer`], [`direct`]: what to read into, and how to read past the cache.
+//! - [`processor`]: the sizes of the processor's own caches.
 //! - [`bench`]: all of the above in one hand, as an act of a lab gets it.
 
+pub mod adding;
 pub mod bench;
 pub mod buffer;
 pub mod calls;
@@ -23,10 +26,12 @@ pub mod direct;
 pub mod evict;
 pub mod host;
 pub mod interrupt;
+pub mod mapping;
 pub mod meter;
 pub mod open;
 pub mod pages;
 pub mod proc;
+pub mod processor;
 pub mod reading;
 pub mod residency;
 pub mod sample;
