@@ -4,7 +4,7 @@
 //!
 //! - [`residency`]: how much of a file is in memory. cachestat(2), or mincore(2) where there is no cachestat.
 //! - [`evict`]: make a file cold, and prove it.
-//! - [`warm`]: make a file warm, and prove it.
+//! - [`state`]: make a file cold or warm, and prove it.
 //! - [`open`]: open a file that the user named, without waiting and without surprises.
 //! - [`scratch`]: a place on a real disk that disappears on every way out.
 //! - [`meter`]: clock, faults and device bytes around a piece of work, from inside the process that does it.
@@ -37,9 +37,9 @@ pub mod residency;
 pub mod sample;
 pub mod scratch;
 pub mod size;
+pub mod state;
 pub mod subject;
 pub mod unavailable;
-pub mod warm;
 
 pub use bench::{Bench, Plan};
 pub use host::Host;

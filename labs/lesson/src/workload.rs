@@ -1,11 +1,12 @@
 //! A workload: a small named program that a lab runs as a child process, and the learner by hand.
-//!
-//! SKELETON: signatures are fixed, bodies to be written.
+
+mod target;
+
+pub use target::{Ready, Target};
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use instruments::Unavailable;
 use std::fmt::Display;
-use std::path::PathBuf;
 
 /// What a workload prints: one `[name] key=value …` line, for people and for parsing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,43 +86,5 @@ impl Workload {
     /// Do it.
     pub fn run(&self, matches: &ArgMatches) -> Result<Line, Unavailable> {
         (self.run)(matches)
-    }
-}
-
-/// The file that a workload works on: one of the learner's (opened read-only, never changed), or a scratch file
-/// made for this run and removed after it. Flatten it into a workload's arguments.
-#[derive(Args, Clone, Debug)]
-pub struct Target {
-    /// A regular file, only read
-    #[arg(value_name = "FILE", required_unless_present = "size", conflicts_with = "size")]
-    pub file: Option<PathBuf>,
-    /// Work on a scratch file of this size instead, removed afterwards
-    #[arg(long, value_name = "SIZE", value_parser = instruments::size::parse_bytes)]
-    pub size: Option<u64>,
-    /// Where the scratch file goes
-    #[arg(long, value_name = "DIR", requires = "size")]
-    pub dir: Option<PathBuf>,
-    /// Evict the file first, and prove it
-    #[arg(long, conflicts_with = "warm")]
-    pub cold: bool,
-    /// Read the file through first, and prove it
-    #[arg(long)]
-    pub warm: bool,
-}
-
-/// A target made ready: the file is there, in the state that was asked for. Removes a scratch file when dropped.
-#[derive(Debug)]
-pub struct Ready {
-    /// What to open.
-    pub path: PathBuf,
-    /// Its size.
-    pub size_bytes: u64,
-    _scratch: Option<instruments::scratch::Scratch>,
-}
-
-impl Target {
-    /// Make the file if it has to be made, refuse pipes and directories in one line, bring it into the wanted state.
-    pub fn ready(&self) -> Result<Ready, Unavailable> {
-        todo!()
     }
 }

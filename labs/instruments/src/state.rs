@@ -1,5 +1,7 @@
-//! Make a file warm, and prove it: read it through until every page is resident.
+//! Bring a file into a state and prove it: cold (no page resident) or warm (every page). The error is the one line that
+//! a learner reads.
 
+use crate::evict::{Evicted, Stuck, evict};
 use crate::{Reading, Unavailable, interrupt, open, residency};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -11,9 +13,26 @@ const BLOCK_BYTES: usize = 128 * 1024;
 /// Reading through once is enough unless somebody evicts at the same time.
 const ROUNDS: u32 = 3;
 
+/// Evict `file` and prove that no page is left. `path` is for the error, which tells why pages stayed.
+pub fn make_cold(file: &File, path: &Path) -> Result<Evicted, Unavailable> {
+    evict(file).map_err(|stuck| {
+        if interrupt::requested() {
+            return Unavailable::Interrupted;
+        }
+        let remedy = match &stuck {
+            Stuck::InMemory(_) => "use a file on a disk",
+            Stuck::Dirty { .. } => "try again when the disk is less busy",
+            Stuck::Mapped { .. } => "try again once that program has ended",
+            Stuck::Unprovable(_) => "use a file of your own, on a local disk",
+            Stuck::Unexplained { .. } | Stuck::Failed(_) => "",
+        };
+        Unavailable::failed(format!("make {} cold", open::shown(path)), stuck, remedy)
+    })
+}
+
 /// Read `file` through, where it is not resident yet, and prove that all pages are. `path` is for the error, which
 /// tells how many pages are missing, or why nobody can know.
-pub fn warm(file: &File, path: &Path) -> Result<(), Unavailable> {
+pub fn make_warm(file: &File, path: &Path) -> Result<(), Unavailable> {
     let what = || format!("make {} warm", open::shown(path));
     let failed = |error: std::io::Error| Unavailable::failed(what(), error, "");
     let mut rounds = 0;
