@@ -26,6 +26,7 @@ pub mod direct;
 pub mod evict;
 pub mod host;
 pub mod interrupt;
+mod magic;
 pub mod mapping;
 pub mod meter;
 pub mod open;

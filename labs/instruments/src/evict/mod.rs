@@ -1,0 +1,143 @@
+//! Make a file cold, and prove it. posix_fadvise(2) DONTNEED returns 0 whatever it did, so the count decides.
+
+mod mappers;
+
+use crate::residency::{self, Residency};
+use crate::{Reading, interrupt, magic};
+use nix::errno::Errno;
+use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
+use nix::unistd::fdatasync;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// What an eviction that worked has done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evicted {
+    /// Resident pages before.
+    pub before_pages: u64,
+    /// Rounds of fdatasync + DONTNEED that it took; 0 where nothing was resident.
+    pub rounds: u32,
+    /// Wall time, nanoseconds.
+    pub elapsed_ns: u64,
+}
+
+/// Why pages stayed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
+pub enum Stuck {
+    /// tmpfs or ramfs: memory is where the file lives.
+    #[error("the file lives in memory ({0}): there is nothing to evict it to")]
+    InMemory(String),
+    /// Pages still dirty or in writeback after all rounds.
+    #[error("{pages} pages are still dirty or being written")]
+    Dirty {
+        /// How many.
+        pages: u64,
+    },
+    /// Mapped by some process (found in /proc/PID/maps where readable).
+    #[error("{pages} pages stay because they are mapped{}", .pids.first().map(|p| format!(" by process {p}")).unwrap_or_default())]
+    Mapped {
+        /// How many pages stay.
+        pages: u64,
+        /// Processes seen to map the file; may be empty where /proc does not tell.
+        pids: Vec<u32>,
+    },
+    /// They stay and nothing visible explains it.
+    #[error("{pages} pages stay and nothing visible explains it")]
+    Unexplained {
+        /// How many.
+        pages: u64,
+    },
+    /// Residency cannot be known, so the eviction cannot be proven.
+    #[error("nobody can prove it: {0}")]
+    Unprovable(crate::Unknown),
+    /// A system call failed.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// Rounds without a single page fewer, after which it is over.
+const FRUITLESS_ROUNDS: u32 = 8;
+/// The pause after the first fruitless round; each further one is twice as long (128 ms before the last).
+const FIRST_PAUSE: Duration = Duration::from_millis(2);
+
+/// fdatasync, DONTNEED for the whole file, count, retry a few times; 0 resident pages or a named failure.
+///
+/// Works on a file that is only open for reading, and on one that belongs to somebody else (but then nobody can prove
+/// it). See fdatasync(2), posix_fadvise(2).
+pub fn evict(file: &File) -> Result<Evicted, Stuck> {
+    let started = Instant::now();
+    if let Some(kind) = magic::in_memory(magic::of(file).map_err(failed("ask for its filesystem"))?) {
+        return Err(Stuck::InMemory(kind.to_owned()));
+    }
+    let before_pages = match count(file)? {
+        Reading::Known(residency) => residency.resident_pages,
+        Reading::Unknown(why) => {
+            drop_pages(file)?;
+            return Err(Stuck::Unprovable(why));
+        }
+    };
+    let mut left = before_pages;
+    let mut rounds = 0;
+    let mut fruitless = 0;
+    while left > 0 {
+        if interrupt::requested() {
+            return Err(Stuck::Failed("interrupted".to_owned()));
+        }
+        drop_pages(file)?;
+        rounds += 1;
+        let residency = match count(file)? {
+            Reading::Known(residency) => residency,
+            Reading::Unknown(why) => return Err(Stuck::Unprovable(why)),
+        };
+        if residency.resident_pages < left {
+            fruitless = 0;
+        } else {
+            fruitless += 1;
+        }
+        left = residency.resident_pages;
+        if fruitless == FRUITLESS_ROUNDS {
+            return Err(why_they_stay(file, &residency));
+        }
+        if left > 0 {
+            sleep(FIRST_PAUSE * 2u32.pow(fruitless.saturating_sub(1)));
+        }
+    }
+    let elapsed_ns = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    Ok(Evicted { before_pages, rounds, elapsed_ns })
+}
+
+fn count(file: &File) -> Result<Reading<Residency>, Stuck> {
+    residency::of_file(file).map_err(failed("count its pages"))
+}
+
+/// One round: dirty pages would stay, so they are written first.
+fn drop_pages(file: &File) -> Result<(), Stuck> {
+    match fdatasync(file) {
+        // A filesystem that is never written (squashfs, erofs, a read-only mount) has nothing to sync.
+        Ok(()) | Err(Errno::EINVAL | Errno::EROFS) => (),
+        Err(errno) => return Err(failed("write its dirty pages with fdatasync(2)")(errno.into())),
+    }
+    posix_fadvise(file, 0, 0, PosixFadviseAdvice::POSIX_FADV_DONTNEED)
+        .map_err(|errno| failed("advise DONTNEED with posix_fadvise(2)")(errno.into()))
+}
+
+fn failed(what: &'static str) -> impl Fn(std::io::Error) -> Stuck {
+    move |error| Stuck::Failed(format!("cannot {what}: {error}"))
+}
+
+/// The cause that the evidence proves. Dirty pages explain themselves and no others; a mapping explains clean pages only
+/// if it holds some.
+fn why_they_stay(file: &File, left: &Residency) -> Stuck {
+    let pages = left.resident_pages;
+    let busy = left.dirty_pages.unwrap_or(0) + left.writeback_pages.unwrap_or(0);
+    if busy < pages {
+        let pids = mappers::of(file);
+        if !pids.is_empty() {
+            return Stuck::Mapped { pages, pids };
+        }
+    }
+    if busy > 0 { Stuck::Dirty { pages: busy.min(pages) } } else { Stuck::Unexplained { pages } }
+}

@@ -1,0 +1,186 @@
+//! One directory of ours: made under a lock, opened once, and emptied only through that handle.
+
+use nix::dir::Dir;
+use nix::errno::Errno;
+use nix::fcntl::{AtFlags, Flock, FlockArg, OFlag, open, openat};
+use nix::sys::stat::{FileStat, Mode, SFlag, fstat, fstatat, lstat};
+use nix::unistd::{UnlinkatFlags, unlinkat};
+use std::ffi::CStr;
+use std::fs::Permissions;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// How the name of every scratch directory begins; the process id and something random follow.
+pub(super) const PREFIX: &str = "page-cache-tutor-";
+/// The file whose flock(2) says that somebody still needs the directory.
+pub(super) const LOCK: &str = "lock";
+
+const DIRECTORY: OFlag = OFlag::O_DIRECTORY.union(OFlag::O_NOFOLLOW).union(OFlag::O_CLOEXEC);
+
+/// A scratch directory that is ours as long as this lives.
+#[derive(Debug)]
+pub(super) struct Owned {
+    path: PathBuf,
+    directory: OwnedFd,
+    /// Held for life. None where the filesystem has no flock(2): then [`super::collect`] cannot have it either.
+    _lock: Option<Flock<OwnedFd>>,
+    /// A forked child has a copy of all this, and must not remove what is its parent's.
+    owner: u32,
+}
+
+impl Owned {
+    /// Make a directory in `parent`, with mode 0700, and lock it.
+    pub(super) fn create_in(parent: &Path) -> io::Result<Owned> {
+        // Between mkdir and flock a collector may take the directory for a dead one's: then make another.
+        for _ in 0..16 {
+            if let Some(owned) = Owned::try_create_in(parent)? {
+                return Ok(owned);
+            }
+        }
+        Err(io::Error::other("something removes every directory as soon as it is made"))
+    }
+
+    fn try_create_in(parent: &Path) -> io::Result<Option<Owned>> {
+        let path = tempfile::Builder::new()
+            .prefix(&format!("{PREFIX}{}-", std::process::id()))
+            .rand_bytes(8)
+            .permissions(Permissions::from_mode(0o700))
+            .tempdir_in(parent)?
+            .keep();
+        let made = || -> Result<Owned, Errno> {
+            let directory = open(&path, DIRECTORY, Mode::empty())?;
+            let flags = OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_RDWR | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+            let lock = openat(&directory, LOCK, flags, Mode::from_bits_truncate(0o600))?;
+            let lock = match Flock::lock(lock, FlockArg::LockExclusiveNonblock) {
+                Ok(lock) => Some(lock),
+                Err((_, Errno::ENOSYS | Errno::EOPNOTSUPP | Errno::ENOLCK | Errno::EINVAL)) => None,
+                Err((_, errno)) => return Err(errno),
+            };
+            if let Some(lock) = &lock
+                && fstat(lock.as_fd())?.st_nlink == 0
+            {
+                return Err(Errno::ENOENT);
+            }
+            Ok(Owned { path: path.clone(), directory, _lock: lock, owner: std::process::id() })
+        };
+        match made() {
+            Ok(owned) => Ok(Some(owned)),
+            Err(Errno::ENOENT | Errno::EWOULDBLOCK) => Ok(None),
+            Err(errno) => {
+                // Nothing of ours is in it yet but, at most, the lock.
+                let _ = std::fs::remove_file(path.join(LOCK));
+                let _ = std::fs::remove_dir(&path);
+                Err(errno.into())
+            }
+        }
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The open directory, for the *at calls.
+    pub(super) fn directory(&self) -> &OwnedFd {
+        &self.directory
+    }
+
+    /// Remove everything in it, and itself. Nothing happens in a forked child.
+    pub(super) fn remove(&self) -> io::Result<()> {
+        if self.owner != std::process::id() {
+            return Ok(());
+        }
+        remove(&self.path, &self.directory)
+    }
+}
+
+/// Open the directory `path` and prove that it is `uid`'s own; None where it is a link, somebody else's, or no directory.
+pub(super) fn open_own(path: &Path, uid: u32) -> Option<OwnedFd> {
+    let directory = open(path, DIRECTORY, Mode::empty()).ok()?;
+    (fstat(&directory).ok()?.st_uid == uid).then_some(directory)
+}
+
+/// Try to take the lock of a directory whose owner may be dead: Ok(None) where there is no lock file.
+pub(super) fn try_lock(directory: &OwnedFd) -> Result<Option<Flock<OwnedFd>>, Errno> {
+    // O_NONBLOCK: whatever carries that name, opening it must not wait.
+    let flags = OFlag::O_RDWR | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
+    match openat(directory, LOCK, flags, Mode::empty()) {
+        Ok(file) => Flock::lock(file, FlockArg::LockExclusiveNonblock).map(Some).map_err(|(_, errno)| errno),
+        Err(Errno::ENOENT) => Ok(None),
+        Err(errno) => Err(errno),
+    }
+}
+
+/// Empty `directory` and remove `path`, if that still is the same directory.
+pub(super) fn remove(path: &Path, directory: &OwnedFd) -> io::Result<()> {
+    let device = fstat(directory)?.st_dev;
+    // A workload that is about to be killed may still create a file between the emptying and the removal.
+    for _ in 0..100 {
+        empty(directory, device)?;
+        // Last, so that a removal that is cut short leaves a directory that still counts as one to collect.
+        match unlinkat(directory, LOCK, UnlinkatFlags::NoRemoveDir) {
+            Ok(()) | Err(Errno::ENOENT) => (),
+            Err(errno) => return Err(errno.into()),
+        }
+        if !is_same(path, directory) {
+            return Ok(());
+        }
+        match std::fs::remove_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => (),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            other => return other,
+        }
+    }
+    Err(io::Error::from(io::ErrorKind::DirectoryNotEmpty))
+}
+
+/// Whether `path` still leads to this very directory, without following a link.
+pub(super) fn is_same(path: &Path, directory: &OwnedFd) -> bool {
+    let same = |a: FileStat, b: FileStat| (a.st_dev, a.st_ino) == (b.st_dev, b.st_ino);
+    matches!((lstat(path), fstat(directory)), (Ok(named), Ok(opened)) if same(named, opened))
+}
+
+/// Remove all entries but the lock, links themselves and never what they point to, and nothing on another filesystem.
+fn empty(directory: &OwnedFd, device: u64) -> io::Result<()> {
+    for name in names(directory)? {
+        if name.to_bytes() == LOCK.as_bytes() {
+            continue;
+        }
+        match remove_entry(directory, &name, device) {
+            Ok(()) => (),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+fn remove_entry(directory: &OwnedFd, name: &CStr, device: u64) -> io::Result<()> {
+    let stat = fstatat(directory, name, AtFlags::AT_SYMLINK_NOFOLLOW)?;
+    if SFlag::from_bits_truncate(stat.st_mode) & SFlag::S_IFMT != SFlag::S_IFDIR {
+        return Ok(unlinkat(directory, name, UnlinkatFlags::NoRemoveDir)?);
+    }
+    let below = openat(directory, name, DIRECTORY, Mode::empty())?;
+    if fstat(&below)?.st_dev != device {
+        return Err(io::Error::other("another filesystem is mounted in it"));
+    }
+    for name in names(&below)? {
+        remove_entry(&below, &name, device)?;
+    }
+    Ok(unlinkat(directory, name, UnlinkatFlags::RemoveDir)?)
+}
+
+/// The names in it, collected before the first is removed: a directory that changes while it is read may skip some.
+fn names(directory: &OwnedFd) -> io::Result<Vec<std::ffi::CString>> {
+    let mut dir = Dir::openat(directory, ".", DIRECTORY, Mode::empty())?;
+    let mut names = Vec::new();
+    for entry in dir.iter() {
+        let name = entry?.file_name().to_owned();
+        if !matches!(name.to_bytes(), b"." | b"..") {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
