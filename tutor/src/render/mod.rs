@@ -1,0 +1,36 @@
+//! Every screen and every figure: pure functions from data to lines, for a terminal and for plain text.
+//!
+//! - [`canvas`]: how large the paper is, and what may be put on it; [`theme`]: the few colours.
+//! - [`text`]: cleaning, wrapping, fitting; [`number`]: values and ticks of axes.
+//! - [`figure`]: each figure of a lesson, in both forms.
+//! - One file a screen: [`intro`], [`question`], [`reveal`], [`unavailable`], [`summary`]; [`page`] cuts them
+//!   into pages, [`head`] stands on top of each.
+
+mod canvas;
+mod figure;
+mod head;
+mod intro;
+mod keys;
+mod number;
+mod page;
+mod question;
+mod reveal;
+mod summary;
+mod text;
+mod theme;
+mod unavailable;
+mod verdict;
+
+pub use canvas::Canvas;
+pub use figure::{map_frame, table};
+pub use head::Head;
+pub use intro::intro;
+pub use keys::keys;
+pub use question::{hint, question};
+pub use reveal::reveal;
+pub use summary::{SummaryRow, summary};
+pub use unavailable::unavailable;
+pub use verdict::{outcome_text, prediction_text};
+
+/// What is shown at once: lines without their newline, no wider than the canvas and two fewer than it is high.
+pub type Page = Vec<String>;
