@@ -16,6 +16,8 @@
 //! - [`proc`]: readers of /proc and cgroup files, each beside a pure parser.
 //! - [`buffer`], [`direct`]: what to read into, and how to read past the cache.
 //! - [`processor`]: the sizes of the processor's own caches.
+//! - [`raw_map`], [`other`], [`sigbus`], [`memfd`], [`own_tmpfs`]: a mapping whose file another process cuts short, what a
+//!   program can do about it, and a small disk to fill.
 //! - [`bench`]: all of the above in one hand, as an act of a lab gets it.
 
 pub mod adding;
@@ -28,15 +30,20 @@ pub mod host;
 pub mod interrupt;
 mod magic;
 pub mod mapping;
+pub mod memfd;
 pub mod meter;
 pub mod open;
+pub mod other;
+pub mod own_tmpfs;
 pub mod pages;
 pub mod proc;
 pub mod processor;
+pub mod raw_map;
 pub mod reading;
 pub mod residency;
 pub mod sample;
 pub mod scratch;
+pub mod sigbus;
 pub mod size;
 pub mod state;
 pub mod subject;
