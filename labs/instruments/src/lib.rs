@@ -6,6 +6,7 @@
 //! - [`evict`]: make a file cold, and prove it.
 //! - [`state`]: make a file cold or warm, and prove it.
 //! - [`open`]: open a file that the user named, without waiting and without surprises.
+//! - [`fill`], [`folio`]: two ways to fill the cache, and how large the pieces are in which it holds a file.
 //! - [`scratch`]: a place on a real disk that disappears on every way out.
 //! - [`meter`]: clock, faults and device bytes around a piece of work, from inside the process that does it.
 //! - [`mapping`], [`adding`]: look at a file's bytes in ways that can be compared.
@@ -26,6 +27,8 @@ pub mod buffer;
 pub mod calls;
 pub mod direct;
 pub mod evict;
+pub mod fill;
+pub mod folio;
 pub mod host;
 pub mod interrupt;
 mod magic;

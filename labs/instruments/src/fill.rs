@@ -1,0 +1,88 @@
+//! Two ways to fill the cache with the same file. They leave the same bytes in memory, in pieces of different size.
+
+use crate::evict::evict;
+use crate::pages::pages_for;
+use crate::{Reading, Unavailable, interrupt, open, residency};
+use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::str::FromStr;
+
+/// Read this much at a time.
+const BLOCK_BYTES: usize = 128 * 1024;
+
+/// How the bytes come in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fill {
+    /// An ordinary read from start to end: readahead works, and may use large folios.
+    Read,
+    /// With readahead switched off: every page gets a folio of its own.
+    Pages,
+}
+
+impl Fill {
+    /// What [`Fill::from_str`] understands.
+    pub const NAMES: [&str; 2] = ["read", "pages"];
+
+    /// Evict the file, fill the cache with it, and prove both: 0 pages resident between, all after.
+    pub fn prepare(self, file: &File, path: &Path) -> Result<(), Unavailable> {
+        let what = || format!("fill the cache with {}", open::shown(path));
+        evict(file).map_err(|stuck| Unavailable::failed(what(), stuck, ""))?;
+        self.fill(file).map_err(|error| Unavailable::failed(what(), error, ""))?;
+        interrupt::check()?;
+        match residency::of_file(file).map_err(|error| Unavailable::failed(what(), error, ""))? {
+            Reading::Known(found) if found.resident_pages == found.pages => Ok(()),
+            Reading::Known(found) => Err(Unavailable::failed(
+                what(),
+                format!("{} of {} pages are resident after reading all", found.resident_pages, found.pages),
+                "try a smaller file, in case memory or a memory limit is too small for this one",
+            )),
+            Reading::Unknown(why) => Err(Unavailable::failed(what(), why, "use a file of your own")),
+        }
+    }
+
+    /// Read the file through; returns its pages. Stops early, without an error, when an interruption arrives: the
+    /// caller asks.
+    pub fn fill(self, file: &File) -> io::Result<u64> {
+        advise(file, self.advice())?;
+        let mut block = vec![0; BLOCK_BYTES];
+        let mut offset = 0;
+        while !interrupt::requested() {
+            match file.read_at(&mut block, offset) {
+                Ok(0) => break,
+                Ok(count) => offset += count as u64,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        advise(file, PosixFadviseAdvice::POSIX_FADV_NORMAL)?;
+        Ok(pages_for(offset))
+    }
+
+    /// RANDOM switches readahead off for this open file. A read then brings in what it asks for and no more, in
+    /// folios of the smallest size that the filesystem has.
+    fn advice(self) -> PosixFadviseAdvice {
+        match self {
+            Fill::Read => PosixFadviseAdvice::POSIX_FADV_NORMAL,
+            Fill::Pages => PosixFadviseAdvice::POSIX_FADV_RANDOM,
+        }
+    }
+}
+
+impl FromStr for Fill {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Fill, String> {
+        match name {
+            "read" => Ok(Fill::Read),
+            "pages" => Ok(Fill::Pages),
+            _ => Err(format!("{name} is neither of {}", Fill::NAMES.join(", "))),
+        }
+    }
+}
+
+fn advise(file: &File, advice: PosixFadviseAdvice) -> io::Result<()> {
+    posix_fadvise(file, 0, 0, advice).map_err(io::Error::from)
+}
