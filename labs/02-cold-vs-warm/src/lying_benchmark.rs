@@ -1,0 +1,270 @@
+//! Act 4: the file is fully cached and `dd` reports a throughput. Whose throughput is it?
+
+use crate::cause::Why;
+use crate::dd::Dd;
+use crate::pass::{Pass, judge, kept, times, warm_up};
+use crate::words;
+use instruments::sample::interleave;
+use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
+use instruments::{Bench, Samples, Unavailable, direct};
+use lesson::figure::{Bar, Bars, Table};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
+use serde::{Deserialize, Serialize};
+
+/// Two speeds nearer to each other than this count as the same.
+const SAME_WITHIN: f64 = 1.1;
+
+/// The act.
+#[derive(Debug)]
+pub struct LyingBenchmark;
+
+/// Reads of a cached file through the cache and past it, in turn, and what `dd` says about both.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Size of the file.
+    pub size_bytes: u64,
+    /// Through the cache, in the order in which they were measured.
+    pub buffered: Vec<Pass>,
+    /// With O_DIRECT, likewise.
+    pub direct: Vec<Pass>,
+    /// Why O_DIRECT cannot be had here, in the system's words.
+    pub refused: Option<String>,
+    /// `dd`, plain and with iflag=direct; empty where there is no `dd`.
+    pub dd: Vec<Dd>,
+}
+
+impl Act for LyingBenchmark {
+    type Evidence = Evidence;
+    const ID: &'static str = "lying-benchmark";
+    const TITLE: &'static str = "what dd measured";
+    const SECONDS: u32 = 6;
+
+    fn question(&self, setting: &Setting) -> Question {
+        let plan = &setting.plan;
+        let command = format!(
+            "tutor run cread --size {} --block {} --warm",
+            shell_bytes(plan.size_bytes),
+            shell_bytes(plan.block_bytes)
+        );
+        Question {
+            setup: format!(
+                "All of the {} file is resident. `dd` reads it and reports some GB/s: a disk test, says the internet. \
+                 Then the same read with O_DIRECT, which asks the kernel to go past the page cache.",
+                format_bytes(plan.size_bytes)
+            ),
+            commands: vec![command.clone(), format!("{command} --direct")],
+            ask: "How fast is the read with O_DIRECT?".to_owned(),
+            answer: Ask::Choice(options()),
+            hint: "With O_DIRECT, who fills the program's buffer? And where from?".to_owned(),
+        }
+    }
+
+    fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
+        let path = bench.data_file()?;
+        let mut evidence = Evidence { size_bytes: bench.plan().size_bytes, ..Evidence::default() };
+        evidence.refused = direct::open(&path).err().map(|error| error.to_string());
+
+        let arms = if evidence.refused.is_none() { 2 } else { 1 };
+        let rounds = bench.plan().trials;
+        bench.begin("read the cached file, with the cache and past it", arms as u64 * u64::from(rounds));
+        interleave(arms, rounds, |arm, _round| {
+            warm_up(bench, &path)?;
+            let (flags, passes, rule): (&[&str], _, fn(&Pass) -> _) = match arm {
+                0 => (&[], &mut evidence.buffered, Pass::is_warm),
+                _ => (&["--direct"], &mut evidence.direct, Pass::found_all_resident),
+            };
+            let pass = Pass::measure(bench, &path, flags)?;
+            let end = judge(&pass, rule);
+            passes.push(pass);
+            bench.done(1)?;
+            Ok::<_, Unavailable>(end)
+        })?;
+        bench.end();
+
+        let flags: &[&[&str]] = if evidence.refused.is_none() { &[&[], &["iflag=direct"]] } else { &[&[]] };
+        for flags in flags {
+            warm_up(bench, &path)?;
+            evidence.dd.extend(Dd::measure(bench, &path, flags)?);
+        }
+        Ok(evidence)
+    }
+
+    fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
+        let buffered = times(&evidence.buffered, Pass::is_warm);
+        let direct = times(&evidence.direct, Pass::found_all_resident);
+        let (outcome, sentence) = decide(evidence, &buffered, &direct);
+        let mut caveats = words::caveats(setting, evidence.buffered.iter().chain(&evidence.direct));
+        let arms = [("buffered", &buffered), ("O_DIRECT", &direct)];
+        let measured = if evidence.refused.is_none() { &arms[..] } else { &arms[..1] };
+        caveats.extend(words::caveats_of_trials(setting, measured));
+        let mut figures = vec![bars(evidence, &buffered, &direct)];
+        if evidence.dd.is_empty() {
+            caveats.push(Caveat::ToolMissing("dd".to_owned()));
+        } else {
+            figures.push(what_dd_says(&evidence.dd));
+        }
+        let size = shell_bytes(evidence.size_bytes);
+        Reveal {
+            outcome,
+            sentence,
+            figures,
+            causes: causes(evidence, setting).into_iter().map(Into::into).collect(),
+            caveats,
+            try_next: vec![
+                format!("tutor run cread --size {size} --cold"),
+                format!("tutor run cread --size {size} --direct --block 4K"),
+            ],
+            sources: vec![
+                "man 2 open (O_DIRECT)".to_owned(),
+                "man 2 statx (STATX_DIOALIGN)".to_owned(),
+                "mm/filemap.c, generic_file_read_iter (Linux 6.18)".to_owned(),
+            ],
+        }
+    }
+}
+
+/// Which option: the spreads decide whether there is a difference, the device's bytes whether it was the device.
+fn decide(evidence: &Evidence, buffered: &Samples, direct: &Samples) -> (Outcome, String) {
+    let undecided = |why: String| {
+        let sentence = format!("This cannot be told here: {why}.");
+        (Outcome::Undecided(why), sentence)
+    };
+    if let Some(why) = &evidence.refused {
+        return undecided(format!("this filesystem refuses O_DIRECT ({why})"));
+    }
+    for (name, samples) in [("through the cache", buffered), ("with O_DIRECT", direct)] {
+        if samples.values.is_empty() {
+            let why = samples.discarded_why.as_deref().unwrap_or("none was measured");
+            return undecided(format!("no read {name} counts ({why})"));
+        }
+    }
+    let Some(slower) = direct.ratio_to(buffered).filter(|ratio| *ratio > 0.0) else {
+        return undecided("the clock saw no time pass".to_owned());
+    };
+    let speeds = format!(
+        "With O_DIRECT the read ran at {}, through the cache at {}",
+        speed(evidence, direct),
+        speed(evidence, buffered)
+    );
+    if direct.overlaps(buffered) {
+        return (Outcome::Choice("same".to_owned()), format!("{speeds}: the spreads overlap, a tie."));
+    }
+    if (1.0 / SAME_WITHIN..=SAME_WITHIN).contains(&slower) {
+        return (Outcome::Choice("same".to_owned()), format!("{speeds}: nearly the same."));
+    }
+    if slower < 1.0 {
+        let figure = format_ratio(1.0 / slower);
+        return (Outcome::Choice("faster".to_owned()), format!("{speeds}: {figure} faster."));
+    }
+    let figure = format_ratio(slower);
+    let runs = kept(&evidence.direct, Pass::found_all_resident);
+    match runs.iter().find_map(|pass| pass.came_from_device().err()) {
+        None => (
+            Outcome::Choice("device".to_owned()),
+            format!("{speeds}: {figure} slower, the speed of the device."),
+        ),
+        Some(why) => (
+            Outcome::Undecided(format!("slower, but it is not proven that the device set the pace: {why}")),
+            format!("{speeds}: {figure} slower. Nothing proves that the device set this pace: {why}."),
+        ),
+    }
+}
+
+fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
+    let mut causes = Vec::new();
+    causes.extend(evidence.refused.clone().map(Why::DirectRefused));
+    let runs = kept(&evidence.direct, Pass::found_all_resident);
+    let delivered = runs.iter().filter_map(|pass| pass.device_read_bytes);
+    if let Some(one) = runs.first()
+        && let Some(most) = delivered.max()
+    {
+        if runs.iter().all(|pass| pass.came_from_device().is_ok()) {
+            let after =
+                runs.iter().filter_map(|pass| pass.after.known()).map(|state| state.resident_pages).min();
+            causes.push(Why::DirectWentPast {
+                delivered_bytes: one.device_read_bytes.unwrap_or(most),
+                pages: one.before.known().map_or(0, |state| state.pages),
+                resident_after_pages: after,
+            });
+        } else if most < one.bytes && runs.iter().all(|pass| pass.came_from_device().is_err()) {
+            causes.push(Why::DirectUsedCache { delivered_bytes: most, bytes: one.bytes });
+        }
+    }
+    if kept(&evidence.buffered, Pass::is_warm).is_empty() {
+        causes.extend(Why::never_warm(&evidence.buffered, evidence.size_bytes, setting));
+    }
+    causes.push(Why::DiskTest);
+    causes
+}
+
+fn per_second(evidence: &Evidence, samples: &Samples) -> f64 {
+    match samples.median() {
+        Some(ns) if ns > 0.0 => evidence.size_bytes as f64 / ns * 1e9,
+        _ => 0.0,
+    }
+}
+
+fn speed(evidence: &Evidence, samples: &Samples) -> String {
+    format!("{}/s", format_bytes(per_second(evidence, samples) as u64))
+}
+
+fn bars(evidence: &Evidence, buffered: &Samples, direct: &Samples) -> Figure {
+    let bar = |label: &str, samples: &Samples, runs: Vec<&Pass>| Bar {
+        label: label.to_owned(),
+        value: per_second(evidence, samples),
+        text: if runs.is_empty() { "no run".to_owned() } else { speed(evidence, samples) },
+        note: words::from_device(&runs),
+    };
+    Figure::Bars(Bars {
+        title: format!("speed of reading {} that are resident", format_bytes(evidence.size_bytes)),
+        bars: vec![
+            bar("buffered", buffered, kept(&evidence.buffered, Pass::is_warm)),
+            bar("O_DIRECT", direct, kept(&evidence.direct, Pass::found_all_resident)),
+        ],
+    })
+}
+
+/// `dd`'s own words, beside the state that it did not tell.
+fn what_dd_says(runs: &[Dd]) -> Figure {
+    let row = |dd: &Dd| {
+        let resident = dd.before.known().map_or_else(
+            || "unknown".to_owned(),
+            |state| format!("{} of {}", format_count(state.resident_pages), format_count(state.pages)),
+        );
+        let said = if dd.succeeded { dd.throughput().to_owned() } else { format!("failed: {}", dd.line) };
+        vec![dd.command.replace("of=/dev/null ", ""), resident, said]
+    };
+    Figure::Table(Table {
+        title: "what dd says, and what it does not".to_owned(),
+        head: ["command", "resident before", "dd's own line"].map(str::to_owned).to_vec(),
+        rows: runs.iter().map(row).collect(),
+    })
+}
+
+fn options() -> Vec<Choice> {
+    let option = |id: &str, text: &str, explanation: &str| Choice {
+        id: id.to_owned(),
+        text: text.to_owned(),
+        explanation: explanation.to_owned(),
+    };
+    vec![
+        option(
+            "same",
+            "The same: the file is cached, and dd had measured the disk anyway",
+            "Whoever says the same expects O_DIRECT to find the cached pages, or takes dd's figure for the disk's. It is \
+             so where a filesystem serves O_DIRECT from its cache, or where the disk is as fast as memory.",
+        ),
+        option(
+            "device",
+            "Slower: at the speed of the device",
+            "Whoever says slower expects O_DIRECT to go to the device even for bytes that lie in memory. That is so \
+             where the filesystem does real direct I/O, and the device is slower than a copy from memory.",
+        ),
+        option(
+            "faster",
+            "Faster: one copy less",
+            "Whoever says faster counts the copy that O_DIRECT spares the processor. That wins where the device \
+             delivers faster than the processor copies, as several fast drives together can.",
+        ),
+    ]
+}
