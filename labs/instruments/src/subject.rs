@@ -1,11 +1,24 @@
 //! Run a program as a child process and learn what the kernel knows about its life and death.
 //!
-//! SKELETON: signatures are fixed, bodies to be written.
+//! One run is one thread of ours ("subject"), from fork to the last wait. A child dies with the thread that forked it
+//! (PR_SET_PDEATHSIG), and a tracee listens to the thread that seized it; a thread that lives exactly as long as the
+//! child meets both, whichever thread calls [`run`]. Meanwhile the caller's thread reads what the child prints.
 
-use crate::Unavailable;
+mod launch;
+mod life;
+mod output;
+mod refusal;
+mod trace;
+mod wait;
+
 use crate::calls::Calls;
+use crate::{Unavailable, interrupt, open};
+use life::Life;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
+use std::io;
+use std::path::Path;
+use std::thread;
 
 /// What the child did and what it cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,7 +37,8 @@ pub struct Outcome {
     pub exit: Exit,
 }
 
-/// struct rusage of the child, see getrusage(2).
+/// struct rusage of the child, see getrusage(2). The moments between fork and exec are in it: some minor faults, and
+/// in the peak what the parent had resident when it forked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// User CPU time, nanoseconds.
@@ -74,11 +88,30 @@ pub enum Watch {
 }
 
 /// Run `program args` with no standard input, in a process group of its own, dead when we die; killed if an
-/// interruption arrives. The second value is there with [`Watch::Calls`].
-pub fn run(
-    _program: &std::path::Path,
-    _args: &[&OsStr],
-    _watch: Watch,
-) -> Result<(Outcome, Option<Calls>), Unavailable> {
-    todo!()
+/// interruption arrives, and then Err(Interrupted). The second value is there with [`Watch::Calls`].
+///
+/// The run is over when the child has ended: what it leaves running in its process group, or under the tracer, is
+/// killed. Its signals start at their defaults, whatever the caller ignores or blocks.
+pub fn run(program: &Path, args: &[&OsStr], watch: Watch) -> Result<(Outcome, Option<Calls>), Unavailable> {
+    interrupt::check()?;
+    let cannot = |why: io::Error| refusal::to_start(program, why);
+    let (stdout, stdout_end) = io::pipe().map_err(cannot)?;
+    let (stderr, stderr_end) = io::pipe().map_err(cannot)?;
+    let (ended, end) = io::pipe().map_err(cannot)?;
+    let (text, life) = thread::scope(|scope| {
+        let subject = move || {
+            let _end = end;
+            Life::live(program, args, watch, stdout_end.into(), stderr_end.into())
+        };
+        let subject =
+            thread::Builder::new().name("subject".into()).spawn_scoped(scope, subject).map_err(cannot)?;
+        let text = output::drain(stdout, stderr, ended);
+        let life = subject.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((text, life?))
+    })?;
+    interrupt::check()?;
+    let (stdout, stderr) = text
+        .map_err(|why| Unavailable::failed(format!("read what {} prints", open::shown(program)), why, ""))?;
+    let Life { wall_ns, usage, io, exit, calls } = life;
+    Ok((Outcome { stdout, stderr, wall_ns, usage, io, exit }, calls))
 }

@@ -1,0 +1,215 @@
+//! Fork, and everything that a child does between fork(2) and execve(2).
+
+use crate::calls::filter::Filter;
+use nix::errno::Errno;
+use nix::sys::prctl;
+use nix::sys::signal::{SigSet, SigmaskHow, Signal};
+use nix::unistd::{self, ForkResult, Pid};
+use std::ffi::{CString, OsStr, c_char};
+use std::fs::File;
+use std::io::{self, PipeReader, PipeWriter, Read};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// Exit code of a child that never became the program.
+const NOT_STARTED: i32 = 127;
+
+/// All that the child needs, made before fork(2): in between, a child of a process with threads may neither
+/// allocate nor take a lock.
+#[derive(Debug)]
+pub(super) struct Launch {
+    program: CString,
+    args: Vec<CString>,
+    stdin: File,
+    stdout: OwnedFd,
+    stderr: OwnedFd,
+    traced: bool,
+    filter: Option<Filter>,
+}
+
+/// A child that was forked and has not been reaped.
+#[derive(Debug)]
+pub(super) struct Forked {
+    /// Its process id, which is also its process group.
+    pub(super) pid: Pid,
+    /// Where it waits for its tracer, if it is to be traced.
+    pub(super) gate: Option<PipeWriter>,
+    report: PipeReader,
+}
+
+/// What may fail in the child; its number is what the child reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Group,
+    Parent,
+    Streams,
+    Tracer,
+    Privileges,
+    Filter,
+    Exec,
+}
+
+const STEPS: [(Step, &str); 7] = [
+    (Step::Group, "enter a process group of its own"),
+    (Step::Parent, "ask to die with its parent"),
+    (Step::Streams, "take its standard streams"),
+    (Step::Tracer, "wait for its tracer"),
+    (Step::Privileges, "set no_new_privs"),
+    (Step::Filter, "install a seccomp filter"),
+    (Step::Exec, "be executed"),
+];
+
+/// Why the program never ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NotStarted {
+    step: Step,
+    errno: Errno,
+}
+
+impl NotStarted {
+    /// The counting was refused, not the program.
+    pub(super) fn by_filter(self) -> bool {
+        matches!(self.step, Step::Privileges | Step::Filter)
+    }
+
+    fn to_bytes(self) -> [u8; 5] {
+        let [a, b, c, d] = (self.errno as i32).to_ne_bytes();
+        [self.step as u8, a, b, c, d]
+    }
+
+    fn from_bytes([step, errno @ ..]: [u8; 5]) -> Option<NotStarted> {
+        let (step, _) = *STEPS.get(usize::from(step))?;
+        Some(NotStarted { step, errno: Errno::from_raw(i32::from_ne_bytes(errno)) })
+    }
+}
+
+impl std::fmt::Display for NotStarted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let why = self.errno.desc();
+        match self.step {
+            Step::Exec => f.write_str(why),
+            step => write!(f, "the new process could not {}: {why}", STEPS[step as usize].1),
+        }
+    }
+}
+
+impl Launch {
+    /// `stdout` and `stderr` are the ends that the child writes to. `traced`: it waits for its tracer before exec;
+    /// `filter` makes each system call stop for the tracer.
+    pub(super) fn new(
+        program: &Path,
+        args: &[&OsStr],
+        stdout: OwnedFd,
+        stderr: OwnedFd,
+        traced: bool,
+        filter: Option<Filter>,
+    ) -> io::Result<Launch> {
+        let text = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::from);
+        let first = std::iter::once(program.as_os_str());
+        Ok(Launch {
+            program: text(program.as_os_str())?,
+            args: first.chain(args.iter().copied()).map(text).collect::<io::Result<_>>()?,
+            stdin: File::open("/dev/null")?,
+            stdout,
+            stderr,
+            traced,
+            filter,
+        })
+    }
+
+    /// Fork. The calling thread must live until the child is dead: the child asks to be killed when it ends.
+    pub(super) fn fork(self) -> io::Result<Forked> {
+        let argv: Vec<*const c_char> =
+            self.args.iter().map(|arg| arg.as_ptr()).chain([std::ptr::null()]).collect();
+        let (report, report_end) = io::pipe()?;
+        let (gate_end, gate) =
+            if self.traced { io::pipe().map(|(r, w)| (Some(r), Some(w)))? } else { (None, None) };
+        let parent = unistd::getpid();
+        // Signals wait while there are two of us: a handler of ours must not run in the child.
+        let blocked = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
+        // SAFETY: the child calls only async-signal-safe functions (see `become_program`) and never returns.
+        let forked = unsafe { unistd::fork() };
+        if let Ok(ForkResult::Child) = forked {
+            let Err(failure) = self.become_program(&argv, parent, gate, gate_end);
+            // A parent that is gone needs no report.
+            let _ = unistd::write(&report_end, &failure.to_bytes());
+            // SAFETY: _exit ends the process without running anything of the parent's that we inherited.
+            unsafe { libc::_exit(NOT_STARTED) }
+        }
+        blocked.thread_set_mask()?;
+        match forked? {
+            ForkResult::Parent { child } => Ok(Forked { pid: child, gate, report }),
+            ForkResult::Child => unreachable!("the child has exited above"),
+        }
+    }
+
+    /// In the child: async-signal-safe calls only, no allocation, no lock, no panic.
+    fn become_program(
+        &self,
+        argv: &[*const c_char],
+        parent: Pid,
+        gate: Option<PipeWriter>,
+        gate_end: Option<PipeReader>,
+    ) -> Result<std::convert::Infallible, NotStarted> {
+        let at = |step| move |errno| NotStarted { step, errno };
+        unistd::setpgid(Pid::from_raw(0), Pid::from_raw(0)).map_err(at(Step::Group))?;
+        prctl::set_pdeathsig(Signal::SIGKILL).map_err(at(Step::Parent))?;
+        if unistd::getppid() != parent {
+            // It died before we asked.
+            return Err(NotStarted { step: Step::Parent, errno: Errno::ESRCH });
+        }
+        unistd::dup2_stdin(&self.stdin).map_err(at(Step::Streams))?;
+        unistd::dup2_stdout(&self.stdout).map_err(at(Step::Streams))?;
+        unistd::dup2_stderr(&self.stderr).map_err(at(Step::Streams))?;
+        default_signals();
+        if let Some(gate_end) = gate_end {
+            drop(gate);
+            // End of file: the tracer was refused and says why itself.
+            if unistd::read(&gate_end, &mut [0]) != Ok(1) {
+                return Err(NotStarted { step: Step::Tracer, errno: Errno::ECANCELED });
+            }
+        }
+        if let Some(filter) = &self.filter {
+            prctl::set_no_new_privs().map_err(at(Step::Privileges))?;
+            filter.install().map_err(at(Step::Filter))?;
+        }
+        // SAFETY: `program` is a C string, `argv` ends with a null pointer, and both outlive the call.
+        unsafe { libc::execvp(self.program.as_ptr(), argv.as_ptr()) };
+        Err(NotStarted { step: Step::Exec, errno: Errno::last() })
+    }
+}
+
+/// Ignored signals stay ignored over exec, and so does the mask: the program must start as from a plain shell.
+fn default_signals() {
+    for signal in 1..=libc::SIGRTMAX() {
+        // SAFETY: the default disposition runs no code of ours. KILL, STOP and the C library's own are refused, and
+        // are as they should be.
+        let _ = unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+    let _ = SigSet::empty().thread_set_mask();
+}
+
+impl Forked {
+    /// Once the child is dead: why the program never ran, or None where it did. The pipe closes at exec.
+    pub(super) fn not_started(mut self) -> Option<NotStarted> {
+        let mut bytes = [0; 5];
+        self.report.read_exact(&mut bytes).ok()?;
+        NotStarted::from_bytes(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_survives_the_pipe() {
+        for (number, (step, _)) in STEPS.into_iter().enumerate() {
+            assert_eq!(step as usize, number, "the table is in the order of the enum");
+            let report = NotStarted { step, errno: Errno::ENOENT };
+            assert_eq!(NotStarted::from_bytes(report.to_bytes()), Some(report));
+        }
+        assert_eq!(NotStarted::from_bytes([99, 0, 0, 0, 0]), None);
+    }
+}

@@ -1,0 +1,150 @@
+//! Real children on a real kernel: how they end, what they print, what they may leave behind.
+
+use instruments::subject::{Exit, Outcome, Watch, run};
+use std::ffi::OsStr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+fn shell(script: &str, watch: Watch) -> Outcome {
+    let args = ["-c", script].map(OsStr::new);
+    run(Path::new("/bin/sh"), &args, watch).expect("the shell starts").0
+}
+
+const EACH: [Watch; 3] = [Watch::Nothing, Watch::Death, Watch::Calls];
+
+#[test]
+fn a_child_ends_with_its_code_and_its_words() {
+    for watch in EACH {
+        let outcome = shell("echo out; echo err >&2; exit 3", watch);
+        assert_eq!(outcome.exit, Exit::Code(3), "{watch:?}");
+        assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("out\n", "err\n"), "{watch:?}");
+        assert!(outcome.wall_ns > 0);
+        assert!(outcome.usage.minor_faults > 0 && outcome.usage.max_rss_bytes > 0, "{:?}", outcome.usage);
+    }
+}
+
+#[test]
+fn a_death_by_signal_is_told_with_its_sender() {
+    for watch in EACH {
+        let exit = shell("kill -BUS $$", watch).exit;
+        let code = (watch != Watch::Nothing).then_some(libc::SI_USER);
+        let name = "SIGBUS".to_owned();
+        assert_eq!(exit, Exit::Signal { number: libc::SIGBUS, name, code, address: None }, "{watch:?}");
+    }
+}
+
+#[test]
+fn a_child_of_the_child_that_dies_is_not_the_child() {
+    for watch in EACH {
+        let exit = shell("sh -c 'kill -SEGV $$'; kill -KILL $$", watch).exit;
+        let name = "SIGKILL".to_owned();
+        assert_eq!(
+            exit,
+            Exit::Signal { number: libc::SIGKILL, name, code: None, address: None },
+            "{watch:?}"
+        );
+    }
+}
+
+#[test]
+fn a_program_that_is_not_there_is_one_clear_line() {
+    for watch in EACH {
+        let error = run(Path::new("/nowhere/at all"), &[], watch).expect_err("it does not exist");
+        assert_eq!(error.to_string(), "cannot start /nowhere/at all: No such file or directory", "{watch:?}");
+        let error = run(Path::new("/"), &[], watch).expect_err("it is a directory");
+        assert_eq!(error.to_string(), "cannot start /: Permission denied", "{watch:?}");
+        let error = run(Path::new("a\0b"), &[], watch).expect_err("no name has a zero");
+        assert!(error.to_string().contains("nul byte"), "{error}");
+    }
+}
+
+#[test]
+fn a_flood_of_output_is_read_and_bounded() {
+    let outcome = shell("yes | head -c 10000000; yes no | head -c 3000000 >&2; echo end", Watch::Nothing);
+    assert_eq!(outcome.exit, Exit::Code(0));
+    assert_eq!((outcome.stdout.len(), outcome.stderr.len()), (1 << 20, 1 << 20));
+    assert!(outcome.stdout.starts_with("y\ny\n") && outcome.stderr.starts_with("no\nno\n"));
+}
+
+#[test]
+fn a_child_may_close_its_output_and_go_on() {
+    for watch in EACH {
+        let outcome = shell("echo early; exec >&-; sleep 0.1; echo late >&2", watch);
+        assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("early\n", "late\n"), "{watch:?}");
+    }
+}
+
+#[test]
+fn the_child_has_no_input_and_a_group_of_its_own() {
+    let outcome =
+        shell("cat; ps -o pgid= -p $$ 2>/dev/null || cut -d' ' -f5 /proc/$$/stat; echo $$", Watch::Nothing);
+    let numbers: Vec<&str> = outcome.stdout.split_whitespace().collect();
+    assert!(matches!(numbers[..], [group, pid] if group == pid), "{numbers:?}");
+}
+
+#[test]
+fn what_the_child_leaves_running_is_killed() {
+    for watch in EACH {
+        let before = Instant::now();
+        let outcome = shell("sleep 600 & echo $!", watch);
+        assert!(before.elapsed() < Duration::from_secs(60), "it did not wait for it");
+        let left = Path::new("/proc").join(outcome.stdout.trim());
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while running(&left) {
+            assert!(Instant::now() < deadline, "{watch:?}: {} still runs", left.display());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// Where nobody reaps orphans, a killed one stays as a zombie.
+fn running(process: &Path) -> bool {
+    std::fs::read_to_string(process.join("stat")).is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+#[test]
+fn signals_start_at_their_defaults() {
+    let ours = (1_u64 << (libc::SIGUSR1 - 1)) | (1 << (libc::SIGRTMAX() - 1));
+    for signal in [libc::SIGUSR1, libc::SIGRTMAX()] {
+        // SAFETY: ignoring a signal runs no handler.
+        unsafe { libc::signal(signal, libc::SIG_IGN) };
+    }
+    for watch in EACH {
+        let outcome = shell("grep -E '^Sig(Blk|Ign)' /proc/self/status", watch);
+        let masks = outcome.stdout.lines().filter_map(|line| line.split_once(":\t"));
+        let masks: Vec<(&str, u64)> = masks
+            .map(|(name, mask)| (name, u64::from_str_radix(mask, 16).expect("hexadecimal") & ours))
+            .collect();
+        assert_eq!(masks, [("SigBlk", 0), ("SigIgn", 0)], "{watch:?}");
+    }
+}
+
+#[test]
+fn a_stopped_child_stays_stopped_until_it_is_continued() {
+    for watch in EACH {
+        // The helper continues its parent only once that one is seen to be stopped.
+        let script = "(until grep -q '^State:.*[Tt] (' /proc/$$/status; do sleep 0.01; done; sleep 0.1; \
+                      grep '^State' /proc/$$/status; kill -CONT $$) & kill -STOP $$; echo went on; wait";
+        let outcome = shell(script, watch);
+        assert_eq!(outcome.exit, Exit::Code(0));
+        let lines: Vec<&str> = outcome.stdout.lines().collect();
+        assert!(
+            matches!(lines[..], [state, "went on"] if state.starts_with("State:")),
+            "{watch:?}: {lines:?}"
+        );
+    }
+}
+
+#[test]
+fn runs_side_by_side_do_not_take_each_others_children() {
+    std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..8)
+            .map(|code| {
+                scope.spawn(move || shell(&format!("sleep 0.0{code}; exit {code}"), EACH[code % 3]).exit)
+            })
+            .collect();
+        for (code, run) in runs.into_iter().enumerate() {
+            assert_eq!(run.join().expect("it ran"), Exit::Code(code as i32));
+        }
+    });
+}
