@@ -1,13 +1,15 @@
 //! What an act may use while it measures.
-//!
-//! SKELETON: signatures are fixed, bodies to be written.
+
+mod flush;
+mod run;
+
+pub use run::Run;
 
 use crate::calls::Calls;
 use crate::scratch::Scratch;
-use crate::subject::{Exit, Usage};
-use crate::{Host, Unavailable};
+use crate::subject::{self, Outcome, Watch};
+use crate::{Host, Reading, Unavailable, interrupt, open, residency, size, state};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -27,7 +29,7 @@ pub struct Plan {
 pub trait Progress {
     /// A stretch of work begins: what runs, and how many units it has (0: unknown).
     fn begin(&mut self, what: &str, units: u64);
-    /// So many units are done.
+    /// So many more units are done.
     fn done(&mut self, units: u64);
     /// A live frame, for labs that draw while they measure (a residency map); may be dropped.
     fn map(&mut self, _buckets: &[crate::residency::Bucket]) {}
@@ -43,47 +45,6 @@ impl Progress for Quiet {
     fn begin(&mut self, _what: &str, _units: u64) {}
     fn done(&mut self, _units: u64) {}
     fn end(&mut self) {}
-}
-
-/// A workload's run: its own `[name] key=value …` line, and what the parent saw.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Run {
-    /// The line as the learner would type it.
-    pub command: String,
-    /// key=value fields of the line that it printed.
-    pub fields: BTreeMap<String, String>,
-    /// From before fork to after wait, nanoseconds.
-    pub wall_ns: u64,
-    /// From wait4(2).
-    pub usage: Usage,
-    /// How it ended.
-    pub exit: Exit,
-}
-
-impl Run {
-    /// A field as a number. A missing or malformed one is a failure of ours, told as such.
-    pub fn u64(&self, key: &str) -> Result<u64, Unavailable> {
-        let text = self.text(key)?;
-        text.parse().map_err(|_| {
-            Unavailable::failed(
-                format!("read {key} of `{}`", self.command),
-                format!("it printed {text:?}"),
-                "",
-            )
-        })
-    }
-
-    /// A field as a number, None where the workload printed `unknown`.
-    pub fn u64_if_known(&self, key: &str) -> Result<Option<u64>, Unavailable> {
-        if self.text(key)? == "unknown" { Ok(None) } else { self.u64(key).map(Some) }
-    }
-
-    /// A field as text.
-    pub fn text(&self, key: &str) -> Result<&str, Unavailable> {
-        self.fields.get(key).map(String::as_str).ok_or_else(|| {
-            Unavailable::failed(format!("read {key} of `{}`", self.command), "it did not print one", "")
-        })
-    }
 }
 
 /// Everything that an act may use while it measures: scratch files, child processes, progress, the plan.
@@ -106,7 +67,8 @@ impl std::fmt::Debug for Bench<'_> {
 }
 
 impl<'a> Bench<'a> {
-    /// `tutor` is the binary that has the workloads: its `run` subcommand is what the children are.
+    /// `tutor` is the binary that has the workloads: its `run` subcommand is what the children are. /proc/self/exe is
+    /// this very program even where its file was replaced or removed meanwhile.
     pub fn new(
         host: Host,
         plan: Plan,
@@ -135,47 +97,100 @@ impl<'a> Bench<'a> {
     /// The lab's data file, `plan.size_bytes` long: written once (with progress) and fdatasynced, then the same file
     /// for every act. Its residency is whatever the last act left: prove it.
     pub fn data_file(&mut self) -> Result<PathBuf, Unavailable> {
-        todo!()
+        interrupt::check()?;
+        if let Some(path) = &self.data {
+            return still_there(path).map(|()| path.clone());
+        }
+        let bytes = self.plan.size_bytes;
+        let name = format!("{}.bin", size::shell_bytes(bytes));
+        self.progress.begin("write the data file", bytes);
+        let mut sum = 0;
+        let written = self.scratch.write(&name, bytes, &mut |now| {
+            self.progress.done(now - sum);
+            sum = now;
+        });
+        self.progress.end();
+        let path = written?;
+        self.progress.begin("wait for the disk to have it", bytes);
+        let flushed = flush::flush(&path, bytes, &mut |piece| self.progress.done(piece));
+        self.progress.end();
+        flushed?;
+        self.data = Some(path.clone());
+        Ok(path)
     }
 
-    /// A file just written and not synced: as any program leaves it.
-    pub fn fresh_file(&mut self, _name: &str, _bytes: u64) -> Result<PathBuf, Unavailable> {
-        todo!()
+    /// A file just written and not synced: as any program leaves it. Without progress of its own, so that it may
+    /// stand inside a stretch of work.
+    pub fn fresh_file(&mut self, name: &str, bytes: u64) -> Result<PathBuf, Unavailable> {
+        self.scratch.write(name, bytes, &mut |_| ())
     }
 
     /// Open a scratch file for asking its residency or evicting it.
-    pub fn open(&self, _path: &Path) -> Result<File, Unavailable> {
-        todo!()
+    pub fn open(&self, path: &Path) -> Result<File, Unavailable> {
+        open::regular(path)
     }
 
     /// Make `path` cold and prove it; Err says why pages stayed.
-    pub fn make_cold(&mut self, _path: &Path) -> Result<(), Unavailable> {
-        todo!()
+    pub fn make_cold(&mut self, path: &Path) -> Result<(), Unavailable> {
+        interrupt::check()?;
+        state::make_cold(&self.open(path)?, path).map(drop)
     }
 
-    /// Make `path` warm (read it through once, in 128 KiB blocks, where it is not) and prove it: all pages resident.
-    pub fn make_warm(&mut self, _path: &Path) -> Result<(), Unavailable> {
-        todo!()
+    /// Make `path` warm (read it through, in 128 KiB blocks, where it is not) and prove it: all pages resident.
+    pub fn make_warm(&mut self, path: &Path) -> Result<(), Unavailable> {
+        interrupt::check()?;
+        state::make_warm(&self.open(path)?, path)
     }
 
     /// Resident pages of `path` now; Err where nobody can know.
-    pub fn resident_pages(&self, _path: &Path) -> Result<u64, Unavailable> {
-        todo!()
+    pub fn resident_pages(&self, path: &Path) -> Result<u64, Unavailable> {
+        let what = || format!("count the resident pages of {}", open::shown(path));
+        match residency::of_file(&self.open(path)?) {
+            Ok(Reading::Known(found)) => Ok(found.resident_pages),
+            Ok(Reading::Unknown(why)) => Err(Unavailable::lacking(
+                what(),
+                format!("a kernel that tells ({why})"),
+                "use a directory of your own on a local disk: --dir",
+            )),
+            Err(error) => Err(Unavailable::failed(what(), error, "")),
+        }
     }
 
     /// Run `tutor run WORKLOAD ARGS…` as a child; a non-zero exit or a death by signal is Err.
-    pub fn run(&mut self, _workload: &str, _args: &[&OsStr]) -> Result<Run, Unavailable> {
-        todo!()
+    pub fn run(&mut self, workload: &str, args: &[&OsStr]) -> Result<Run, Unavailable> {
+        let (outcome, _) = self.start(workload, args, Watch::Nothing)?;
+        Run::finished(workload, args, outcome)
     }
 
     /// The same, however it ends: look at [`Run::exit`]. Dies under watch, so that si_code and address are known.
-    pub fn run_to_death(&mut self, _workload: &str, _args: &[&OsStr]) -> Result<Run, Unavailable> {
-        todo!()
+    pub fn run_to_death(&mut self, workload: &str, args: &[&OsStr]) -> Result<Run, Unavailable> {
+        let (outcome, _) = self.start(workload, args, Watch::Death)?;
+        Ok(Run::however(workload, args, outcome))
     }
 
     /// The same under the system-call counter. Never used for timing.
-    pub fn count(&mut self, _workload: &str, _args: &[&OsStr]) -> Result<(Run, Calls), Unavailable> {
-        todo!()
+    pub fn count(&mut self, workload: &str, args: &[&OsStr]) -> Result<(Run, Calls), Unavailable> {
+        let (outcome, calls) = self.start(workload, args, Watch::Calls)?;
+        let run = Run::finished(workload, args, outcome)?;
+        let calls = calls.ok_or_else(|| {
+            Unavailable::failed(
+                format!("count the system calls of `{}`", run.command),
+                "none were counted",
+                "",
+            )
+        })?;
+        Ok((run, calls))
+    }
+
+    fn start(
+        &self,
+        workload: &str,
+        args: &[&OsStr],
+        watch: Watch,
+    ) -> Result<(Outcome, Option<Calls>), Unavailable> {
+        let all: Vec<&OsStr> =
+            ["run", workload].map(OsStr::new).into_iter().chain(args.iter().copied()).collect();
+        subject::run(&self.tutor, &all, watch)
     }
 
     /// Progress: a stretch of work begins.
@@ -183,7 +198,7 @@ impl<'a> Bench<'a> {
         self.progress.begin(what, units);
     }
 
-    /// Progress: so many units are done. Also where an interruption is noticed.
+    /// Progress: so many more units are done. Also where an interruption is noticed.
     pub fn done(&mut self, units: u64) -> Result<(), Unavailable> {
         self.progress.done(units);
         crate::interrupt::check()
@@ -198,4 +213,14 @@ impl<'a> Bench<'a> {
     pub fn frame(&mut self, buckets: &[crate::residency::Bucket]) {
         self.progress.map(buckets);
     }
+}
+
+fn still_there(path: &Path) -> Result<(), Unavailable> {
+    path.symlink_metadata().map(drop).map_err(|error| {
+        let why = match error.kind() {
+            std::io::ErrorKind::NotFound => "somebody removed it meanwhile".to_owned(),
+            _ => error.to_string(),
+        };
+        Unavailable::failed(format!("go on with {}", open::shown(path)), why, "run the lab again")
+    })
 }

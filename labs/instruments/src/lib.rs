@@ -27,6 +27,7 @@ pub mod buffer;
 pub mod calls;
 pub mod direct;
 pub mod evict;
+mod fields;
 pub mod fill;
 pub mod folio;
 pub mod host;

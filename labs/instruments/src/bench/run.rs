@@ -1,0 +1,142 @@
+//! A workload's run, read from what it printed and how it ended.
+
+use crate::subject::{Exit, Outcome, Usage};
+use crate::{Unavailable, fields};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+
+/// A workload's run: its own `[name] key=value …` line, and what the parent saw.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The line as the learner would type it.
+    pub command: String,
+    /// key=value fields of the line that it printed.
+    pub fields: BTreeMap<String, String>,
+    /// From before fork to after wait, nanoseconds.
+    pub wall_ns: u64,
+    /// From wait4(2).
+    pub usage: Usage,
+    /// How it ended.
+    pub exit: Exit,
+}
+
+impl Run {
+    /// A field as a number. A missing or malformed one is a failure of ours, told as such.
+    pub fn u64(&self, key: &str) -> Result<u64, Unavailable> {
+        let text = self.text(key)?;
+        text.parse().map_err(|_| {
+            Unavailable::failed(
+                format!("read {key} of `{}`", self.command),
+                format!("it printed {text:?}"),
+                "",
+            )
+        })
+    }
+
+    /// A field as a number, None where the workload printed `unknown`.
+    pub fn u64_if_known(&self, key: &str) -> Result<Option<u64>, Unavailable> {
+        if self.text(key)? == "unknown" { Ok(None) } else { self.u64(key).map(Some) }
+    }
+
+    /// A field as text.
+    pub fn text(&self, key: &str) -> Result<&str, Unavailable> {
+        self.fields.get(key).map(String::as_str).ok_or_else(|| {
+            Unavailable::failed(format!("read {key} of `{}`", self.command), "it did not print one", "")
+        })
+    }
+
+    /// Of a run that has to end well and print its line.
+    pub(super) fn finished(workload: &str, args: &[&OsStr], outcome: Outcome) -> Result<Run, Unavailable> {
+        let command = command_line(workload, args);
+        let failed = |why: &str| Err(Unavailable::failed(format!("run `{command}`"), why, ""));
+        let last_words = outcome.stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
+        match &outcome.exit {
+            Exit::Code(0) if fields::parse(workload, &outcome.stdout).is_some() => {}
+            Exit::Code(0) => return failed(&format!("it did not print its [{workload}] line")),
+            Exit::Code(code) => {
+                return failed(last_words.unwrap_or(&format!("it ended with exit code {code}")));
+            }
+            Exit::Signal { name, .. } => return failed(&format!("{name} killed it")),
+        }
+        Ok(Run::however(workload, args, outcome))
+    }
+
+    /// Of a run that may end in any way; without its line there are no fields.
+    pub(super) fn however(workload: &str, args: &[&OsStr], outcome: Outcome) -> Run {
+        let Outcome { stdout, wall_ns, usage, exit, .. } = outcome;
+        let fields = fields::parse(workload, &stdout).unwrap_or_default();
+        Run { command: command_line(workload, args), fields, wall_ns, usage, exit }
+    }
+}
+
+/// As a learner types it into a shell.
+fn command_line(workload: &str, args: &[&OsStr]) -> String {
+    let args = args.iter().map(|arg| quoted(&arg.to_string_lossy()));
+    args.fold(format!("tutor run {workload}"), |line, arg| format!("{line} {arg}"))
+}
+
+/// In single quotes where a shell would read it as something else.
+fn quoted(arg: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./,:=+@%".contains(c);
+    if !arg.is_empty() && arg.chars().all(plain) {
+        arg.to_owned()
+    } else {
+        format!("'{}'", arg.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(exit: Exit, stdout: &str, stderr: &str) -> Outcome {
+        Outcome {
+            stdout: stdout.into(),
+            stderr: stderr.into(),
+            wall_ns: 1,
+            usage: Usage::default(),
+            io: None,
+            exit,
+        }
+    }
+
+    fn finished(exit: Exit, stdout: &str, stderr: &str) -> Result<Run, String> {
+        Run::finished("cread", &[OsStr::new("my file")], outcome(exit, stdout, stderr))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_good_run_has_its_fields() {
+        let run = finished(Exit::Code(0), "[cread] bytes=12 elapsed_ns=x faults=unknown\n", "").unwrap();
+        assert_eq!(run.command, "tutor run cread 'my file'");
+        assert_eq!(run.u64("bytes"), Ok(12));
+        assert_eq!(run.u64_if_known("faults"), Ok(None));
+        assert_eq!(
+            run.u64("elapsed_ns").unwrap_err().to_string(),
+            "cannot read elapsed_ns of `tutor run cread 'my file'`: it printed \"x\""
+        );
+        assert!(run.u64("missing").is_err());
+    }
+
+    #[test]
+    fn a_bad_run_says_why_in_its_own_last_words() {
+        let line = |why: &str| Err(format!("cannot run `tutor run cread 'my file'`: {why}"));
+        let killed = Exit::Signal { number: 7, name: "SIGBUS".into(), code: None, address: None };
+        assert_eq!(
+            finished(Exit::Code(1), "", "a\nthe disk is full\n\n").map(drop),
+            line("the disk is full")
+        );
+        assert_eq!(finished(Exit::Code(3), "", "").map(drop), line("it ended with exit code 3"));
+        assert_eq!(finished(killed, "", "noise").map(drop), line("SIGBUS killed it"));
+        assert_eq!(finished(Exit::Code(0), "hello", "").map(drop), line("it did not print its [cread] line"));
+    }
+
+    #[test]
+    fn arguments_can_be_typed() {
+        let line = |arg: &str| command_line("w", &[OsStr::new(arg)]);
+        assert_eq!(line("/var/tmp/512M.bin"), "tutor run w /var/tmp/512M.bin");
+        assert_eq!(line(""), "tutor run w ''");
+        assert_eq!(line("it's $x"), r"tutor run w 'it'\''s $x'");
+    }
+}
