@@ -7,10 +7,8 @@ use crate::calls::Calls;
 use crate::calls::filter::Filter;
 use crate::interrupt::{self, Mortal};
 use crate::proc::Io;
-use crate::{Unavailable, open};
+use crate::{Unavailable, open, proc};
 use nix::errno::Errno;
-use nix::unistd::Pid;
-use procfs::process::Process;
 use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -48,7 +46,7 @@ impl Life {
         let seen = forked.watch(watch);
         // Still a zombie here: its number is ours, its I/O counters can be read, and so its group can be told to go.
         interrupt::kill_group(forked.pid);
-        let io = device_bytes(forked.pid);
+        let io = proc::io_of(forked.pid.as_raw().unsigned_abs());
         drop(mortal);
         let reaped = wait::reap(forked.pid);
         let wall_ns = u64::try_from(clock.elapsed().as_nanos()).unwrap_or(u64::MAX);
@@ -87,12 +85,6 @@ impl Forked {
         nix::unistd::write(&gate, &[1])?;
         trace::follow(self.pid)
     }
-}
-
-/// /proc/PID/io of a child that is a zombie or alive; None where the kernel does not account for it.
-fn device_bytes(child: Pid) -> Option<Io> {
-    let io = Process::new(child.as_raw()).and_then(|process| process.io()).ok()?;
-    Some(Io { read_bytes: io.read_bytes, write_bytes: io.write_bytes })
 }
 
 /// Add what the tracer saw of the signal that killed.
