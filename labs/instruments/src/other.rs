@@ -65,6 +65,14 @@ pub fn free_bytes(file: &File) -> io::Result<u64> {
     Ok(u64::from(stat.blocks_free()) * u64::from(stat.fragment_size()))
 }
 
+/// Ask for room for the first `bytes` bytes of `file` now, so that no later store needs it: fallocate(2), or
+/// what posix_fallocate(3) does where the filesystem has none. ENOSPC is an error that a program can handle. It keeps
+/// room, not length: nobody is kept from cutting the file.
+pub fn reserve(file: &File, bytes: u64) -> io::Result<()> {
+    let len = i64::try_from(bytes).map_err(|_| io::ErrorKind::FileTooLarge)?;
+    Ok(nix::fcntl::posix_fallocate(file, 0, len)?)
+}
+
 fn fill_until_refused(fd: RawFd) -> i32 {
     static ONES: [u8; 4096] = [1; 4096];
     loop {

@@ -1,5 +1,5 @@
-//! A small tmpfs that only one child process sees: mounted in a user and mount namespace of its own, so that no
-//! privilege is needed where user namespaces are allowed, and gone with the child on every way out.
+//! A small tmpfs that only one process sees: mounted in a user and mount namespace of its own, so that no privilege is
+//! needed where user namespaces are allowed, and gone with the process on every way out.
 //! See user_namespaces(7), mount_namespaces(7), tmpfs(5).
 
 use crate::Unavailable;
@@ -12,8 +12,8 @@ use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// What a child mounts for itself. Everything is laid out beforehand, since between fork and exec nothing may be
-/// allocated.
+/// What a process mounts for itself. Everything is laid out beforehand: the forked child that tries it may not
+/// allocate.
 #[derive(Debug)]
 pub struct OwnTmpfs {
     mount_point: CString,
@@ -89,10 +89,10 @@ impl OwnTmpfs {
         }
     }
 
-    /// Enter the namespaces and mount, in a child between fork and exec: for
-    /// [`std::os::unix::process::CommandExt::pre_exec`]. Makes system calls only.
-    pub fn enter(&self) -> io::Result<()> {
-        self.mount().map_err(|refused| io::Error::from_raw_os_error(refused.errno))
+    /// Enter the namespaces and mount, for the rest of this process's life and its children's. `what` is what it is
+    /// needed for. The process must have one thread: unshare(2) refuses a new user namespace to others.
+    pub fn enter(&self, what: &str) -> Result<(), Unavailable> {
+        self.mount().map_err(|refused| unavailable(what, refused))
     }
 
     fn mount(&self) -> Result<(), Refused> {

@@ -20,3 +20,10 @@ pub fn page_bytes() -> u64 {
 pub fn pages_for(bytes: u64) -> u64 {
     bytes.div_ceil(page_bytes())
 }
+
+/// Bytes in a huge page of the page table's next level, such as 2 MiB; None where the kernel was built without
+/// transparent huge pages. See the kernel's admin-guide/mm/transhuge, `hpage_pmd_size`.
+pub fn huge_page_bytes() -> Option<u64> {
+    let text = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").ok()?;
+    text.trim().parse().ok()
+}

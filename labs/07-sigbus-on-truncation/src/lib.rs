@@ -1,0 +1,2 @@
+//! Lab 7: the error that read() would have returned.
+pub mod workloads;

@@ -1,0 +1,55 @@
+//! Where a workload's file lies: on a disk, or on a tmpfs that only this run sees.
+
+use instruments::own_tmpfs::OwnTmpfs;
+use instruments::scratch::Scratch;
+use instruments::size::parse_bytes;
+use instruments::{Unavailable, open};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// Where the file goes. It has no name in any directory, so that nothing is left of it however the run ends.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Place {
+    /// Where the file goes [default: a real disk]
+    #[arg(long, value_name = "DIR", conflicts_with = "own_tmpfs")]
+    dir: Option<PathBuf>,
+    /// Mount a tmpfs of this size, which only this run sees, and work there
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    own_tmpfs: Option<u64>,
+    /// The tmpfs takes huge pages wherever one fits
+    #[arg(long, requires = "own_tmpfs")]
+    huge: bool,
+}
+
+impl Place {
+    /// An empty file there, open for reading and writing.
+    pub fn file(&self) -> Result<File, Unavailable> {
+        match (&self.dir, self.own_tmpfs) {
+            (_, Some(bytes)) => {
+                mount(bytes, self.huge)?;
+                on_tmpfs()
+            }
+            (Some(dir), None) => nameless(dir),
+            (None, None) => nameless(Scratch::create(None)?.path()),
+        }
+    }
+}
+
+/// Mount a tmpfs over the directory of temporary files, for this process and its children alone.
+pub fn mount(bytes: u64, huge: bool) -> Result<(), Unavailable> {
+    let what = "mount a tmpfs for this run alone";
+    let own = OwnTmpfs::new(&std::env::temp_dir(), bytes, huge)
+        .map_err(|why| Unavailable::failed(what, why, "set TMPDIR to an ordinary directory"))?;
+    own.enter(what)
+}
+
+/// An empty file on the tmpfs that [`mount`] made.
+pub fn on_tmpfs() -> Result<File, Unavailable> {
+    nameless(&std::env::temp_dir())
+}
+
+fn nameless(dir: &Path) -> Result<File, Unavailable> {
+    let what = || format!("make a file in {}", open::shown(dir));
+    tempfile::tempfile_in(dir)
+        .map_err(|why| Unavailable::failed(what(), why, "name another directory with --dir"))
+}
