@@ -1,5 +1,7 @@
 //! Every reason for which a number may mislead: one shared list, so that all labs say the same thing the same way.
 
+use instruments::Host;
+use instruments::size::format_bytes;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -75,5 +77,80 @@ impl fmt::Display for Caveat {
             }
             Caveat::Other(sentence) => f.write_str(sentence),
         }
+    }
+}
+
+/// Filesystems whose cache the course speaks about: tmpfs too, which is nothing but cache.
+const KNOWN_FILESYSTEMS: [&str; 8] = ["ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "overlay", "tmpfs"];
+
+/// The caveats that follow from the machine alone, whatever was measured on it.
+pub fn of_host(host: &Host) -> Vec<Caveat> {
+    let below = host.device.as_ref().and_then(|device| device.below.clone());
+    let kind = match host.filesystem.kind.as_str() {
+        "" => Some("a filesystem of an unknown kind"),
+        kind => Some(kind).filter(|kind| !KNOWN_FILESYSTEMS.contains(kind)),
+    };
+    let limit = host.cgroup.as_ref().and_then(|cgroup| cgroup.limit_bytes);
+    [
+        below.map(Caveat::CacheBelow),
+        kind.map(|kind| Caveat::Filesystem(kind.into())),
+        // A limit that nobody can reach bounds nothing.
+        limit
+            .filter(|bytes| *bytes < host.mem_total_bytes)
+            .map(|bytes| Caveat::CgroupLimit(format_bytes(bytes))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use instruments::host::{Cgroup, Device, Filesystem};
+
+    fn host(kind: &str, below: Option<&str>, limit_bytes: Option<u64>) -> Host {
+        Host {
+            mem_total_bytes: 8 << 30,
+            cgroup: Some(Cgroup { version: 2, limit_bytes }),
+            filesystem: Filesystem { kind: kind.into(), magic: 0 },
+            device: Some(Device { below: below.map(str::to_owned), ..Device::default() }),
+            ..Host::default()
+        }
+    }
+
+    fn told(host: &Host) -> Vec<String> {
+        of_host(host).iter().map(Caveat::to_string).collect()
+    }
+
+    #[test]
+    fn a_plain_machine_has_none() {
+        assert_eq!(told(&host("ext4", None, None)), [""; 0]);
+        assert_eq!(told(&host("overlay", None, Some(8 << 30))), [""; 0], "the limit is all there is");
+        let nothing_known =
+            Host { filesystem: Filesystem { kind: "xfs".into(), magic: 0 }, ..Host::default() };
+        assert_eq!(told(&nothing_known), [""; 0]);
+    }
+
+    #[test]
+    fn each_fact_has_its_caveat() {
+        let all = told(&host("fuse.sshfs", Some("a virtual disk (virtio)"), Some(512 << 20)));
+        assert_eq!(
+            all,
+            [
+                "This disk is a virtual disk (virtio): a cache below it may have served part of a cold run. A bare disk \
+                 may be slower.",
+                "The scratch files lie on fuse.sshfs, whose cache this course does not know well.",
+                "A memory limit of 512 MiB bounds what can stay cached for this process.",
+            ]
+        );
+    }
+
+    #[test]
+    fn filesystems_that_keep_their_own_cache_are_told() {
+        for kind in ["9p", "virtiofs", "nfs4", "fuseblk", "zfs", "bcachefs", "ecryptfs"] {
+            assert_eq!(of_host(&host(kind, None, None)), [Caveat::Filesystem(kind.into())]);
+        }
+        assert!(told(&host("", None, None))[0].contains("a filesystem of an unknown kind"));
     }
 }
