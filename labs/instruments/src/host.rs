@@ -1,11 +1,18 @@
 //! The facts of this machine that an explanation may need. No host name, no user name, no path: a recording is
 //! shared with others.
 //!
-//! SKELETON: fields are fixed (more may be added with `#[serde(default)]`), bodies to be written.
+//! Each fact has a small module that reads it from a tree of files: `/` here, a made-up one in the tests.
 
-use crate::Unavailable;
+mod below;
+mod container;
+mod device;
+mod mount;
+mod privileges;
+mod probe;
+mod tree;
+mod virtual_machine;
+
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 /// What this machine is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +26,7 @@ pub struct Host {
     pub page_bytes: u64,
     /// Processors that we may use.
     pub cpus: u32,
-    /// MemTotal.
+    /// MemTotal; 0 where /proc/meminfo cannot be read.
     pub mem_total_bytes: u64,
     /// MemAvailable at the start.
     pub mem_available_bytes: u64,
@@ -61,7 +68,7 @@ pub struct Cgroup {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Filesystem {
-    /// ext4, xfs, btrfs, overlay, tmpfs, … as /proc/self/mountinfo says.
+    /// ext4, xfs, btrfs, overlay, tmpfs, … as /proc/self/mountinfo says; empty where it does not.
     pub kind: String,
     /// f_type of statfs(2).
     pub magic: u64,
@@ -71,15 +78,16 @@ pub struct Filesystem {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Device {
-    /// Kernel name, such as vda, nvme0n1, dm-0, loop0.
+    /// Kernel name, such as vda, nvme0n1, dm-0, loop0; of the whole disk, not of a partition.
     pub name: String,
     /// queue/rotational.
     pub rotational: bool,
-    /// queue/read_ahead_kb of the bdi that the filesystem uses.
+    /// read_ahead_kb that the filesystem really uses: of its bdi, which is the device's own on most filesystems.
     pub read_ahead_kb: u64,
     /// queue/max_sectors_kb.
     pub max_sectors_kb: u64,
-    /// A cache may lie below: virtio, xen, loop, …; says which.
+    /// Where a cache may lie below: what the disk is, in words that follow "this disk is", such as "a virtual disk
+    /// (virtio)".
     pub below: Option<String>,
 }
 
@@ -115,12 +123,4 @@ pub struct Privileges {
     pub ptrace_scope: Option<i64>,
     /// Whether a user namespace may be made (tried, in a child).
     pub user_namespaces: bool,
-}
-
-impl Host {
-    /// Everything that can be read without privilege; what cannot is left at None. `scratch` is the directory
-    /// whose filesystem and device are meant.
-    pub fn probe(_scratch: &Path) -> Result<Host, Unavailable> {
-        todo!()
-    }
 }

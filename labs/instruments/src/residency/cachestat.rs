@@ -47,6 +47,16 @@ pub(super) fn count(file: &File, pages: Range<u64>) -> io::Result<Residency> {
     })
 }
 
+/// Whether this kernel has the call, and no filter forbids it: a kernel that knows it looks at the descriptor first.
+pub(super) fn answers() -> bool {
+    // SAFETY: -1 is never an open file, so the kernel refuses before it looks at the null pointers.
+    let result = unsafe {
+        let nothing = std::ptr::null::<ByteRange>();
+        libc::syscall(SYS_CACHESTAT, -1 as libc::c_int, nothing, nothing, 0 as libc::c_uint)
+    };
+    result == -1 && io::Error::last_os_error().raw_os_error() == Some(libc::EBADF)
+}
+
 fn cachestat(file: &File, pages: &Range<u64>) -> io::Result<Counts> {
     let range = ByteRange { off: pages.start * page_bytes(), len: (pages.end - pages.start) * page_bytes() };
     let mut counts = Counts::default();

@@ -49,6 +49,11 @@ pub struct Residency {
 /// One cell of a residency map: pages by state. See [`map`].
 pub type Bucket = Residency;
 
+/// Whether cachestat(2) may be called here.
+pub(crate) fn has_cachestat() -> bool {
+    cachestat::answers()
+}
+
 /// The whole file's residency.
 ///
 /// Err for what is not a regular file and for a failing system call; [`Reading::Unknown`] where nobody may know. Asking
