@@ -27,3 +27,18 @@ pub fn huge_page_bytes() -> Option<u64> {
     let text = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").ok()?;
     text.trim().parse().ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_partial_last_page_counts() {
+        let page = page_bytes();
+        assert_eq!(pages_for(0), 0);
+        assert_eq!(pages_for(1), 1);
+        assert_eq!(pages_for(page), 1);
+        assert_eq!(pages_for(page + 1), 2);
+        assert_eq!(pages_for(u64::MAX), u64::MAX / page + 1);
+    }
+}

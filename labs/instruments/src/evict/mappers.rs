@@ -85,3 +85,62 @@ fn lines(path: &Path) -> impl Iterator<Item = Vec<u8>> {
     };
     BufReader::new(file).split(b'\n').map_while(Result::ok)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMAPS: &str = "\
+55d0c0a00000-55d0c0a05000 r--p 00000000 fe:00 1835044                    /usr/bin/less
+Size:                 20 kB
+KernelPageSize:        4 kB
+Rss:                  20 kB
+Pss:                  10 kB
+VmFlags: rd mr mw me
+7f2a1c000000-7f2a1c021000 rw-p 00000000 00:00 0 
+Rss:                 132 kB
+7f2a20000000-7f2a30000000 r--s 00000000 fe:00 2162704                    /var/tmp/with space (deleted)
+Size:             262144 kB
+Rss:                 768 kB
+Pss:                 768 kB
+7f2a30000000-7f2a30001000 r--s 0ffff000 fe:00 2162704                    /var/tmp/with space (deleted)
+Rss:                   4 kB
+7ffd1b5fe000-7ffd1b600000 r-xp 00000000 00:00 0                          [vdso]
+Rss:                   8 kB
+ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsyscall]
+";
+
+    fn identity(device: &str, inode: &str) -> Identity {
+        Identity { device: device.into(), inode: inode.into() }
+    }
+
+    fn resident(identity: &Identity) -> u64 {
+        resident_kib(SMAPS.lines().map(|line| line.as_bytes().to_vec()), identity)
+    }
+
+    #[test]
+    fn mappings_are_told_from_other_lines() {
+        let mappings: Vec<_> = SMAPS.lines().filter_map(|line| parse_mapping(line.as_bytes())).collect();
+        assert_eq!(mappings.len(), 6);
+        assert_eq!(mappings[0], (0x55d0_c0a0_0000, identity("fe:00", "1835044")));
+        assert_eq!(mappings[1], (0x7f2a_1c00_0000, identity("00:00", "0")));
+        assert_eq!(mappings[2].1, identity("fe:00", "2162704"));
+        assert_eq!(mappings[5].0, 0xffff_ffff_ff60_0000);
+    }
+
+    #[test]
+    fn a_line_is_read_whatever_bytes_its_path_has() {
+        let line = b"7f00-7f10 r--s 00000000 00:27 42     /tmp/\xff\xfe";
+        assert_eq!(parse_mapping(line), Some((0x7f00, identity("00:27", "42"))));
+        for junk in [&b""[..], b"7f00", b"7f00-7f10 r--s 0", b"Rss:   4 kB", b"\xff-\xfe a b c d"] {
+            assert_eq!(parse_mapping(junk), None);
+        }
+    }
+
+    #[test]
+    fn only_the_files_own_mappings_add_up() {
+        assert_eq!(resident(&identity("fe:00", "2162704")), 772);
+        assert_eq!(resident(&identity("fe:00", "1835044")), 20);
+        assert_eq!(resident(&identity("fe:01", "2162704")), 0);
+    }
+}

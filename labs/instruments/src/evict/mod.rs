@@ -58,12 +58,18 @@ pub enum Stuck {
     Failed(String),
 }
 
-/// Rounds without a single page fewer, after which it is over.
+/// Rounds without fewer pages than ever before, after which it is over.
 const FRUITLESS_ROUNDS: u32 = 8;
 /// The pause after the first fruitless round; each further one is twice as long (128 ms before the last).
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
+/// Rounds that gain ground may go on for so long: a slow disk that writes without telling (a volatile overlay) takes
+/// its time.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// fdatasync, DONTNEED for the whole file, count, retry a few times; 0 resident pages or a named failure.
+///
+/// sync_file_range(2) instead of fdatasync(2) took as long in a comparison and does nothing on overlayfs, where the
+/// dirty pages hang on a file of the layer below.
 ///
 /// Works on a file that is only open for reading, and on one that belongs to somebody else (but then nobody can prove
 /// it). See fdatasync(2), posix_fadvise(2).
@@ -79,29 +85,25 @@ pub fn evict(file: &File) -> Result<Evicted, Stuck> {
             return Err(Stuck::Unprovable(why));
         }
     };
-    let mut left = before_pages;
+    let mut fewest = before_pages;
     let mut rounds = 0;
     let mut fruitless = 0;
-    while left > 0 {
+    while fewest > 0 {
         if interrupt::requested() {
             return Err(Stuck::Failed("interrupted".to_owned()));
         }
         drop_pages(file)?;
         rounds += 1;
-        let residency = match count(file)? {
-            Reading::Known(residency) => residency,
+        let left = match count(file)? {
+            Reading::Known(left) => left,
             Reading::Unknown(why) => return Err(Stuck::Unprovable(why)),
         };
-        if residency.resident_pages < left {
-            fruitless = 0;
-        } else {
-            fruitless += 1;
+        fruitless = if left.resident_pages < fewest { 0 } else { fruitless + 1 };
+        fewest = fewest.min(left.resident_pages);
+        if fruitless == FRUITLESS_ROUNDS || (fewest > 0 && started.elapsed() > PATIENCE) {
+            return Err(why_they_stay(file, &left));
         }
-        left = residency.resident_pages;
-        if fruitless == FRUITLESS_ROUNDS {
-            return Err(why_they_stay(file, &residency));
-        }
-        if left > 0 {
+        if fewest > 0 {
             sleep(FIRST_PAUSE * 2u32.pow(fruitless.saturating_sub(1)));
         }
     }
@@ -140,4 +142,47 @@ fn why_they_stay(file: &File, left: &Residency) -> Stuck {
         }
     }
     if busy > 0 { Stuck::Dirty { pages: busy.min(pages) } } else { Stuck::Unexplained { pages } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::residency::Method;
+
+    fn left(resident: u64, dirty: Option<u64>, writeback: Option<u64>) -> Residency {
+        Residency {
+            pages: 100,
+            resident_pages: resident,
+            dirty_pages: dirty,
+            writeback_pages: writeback,
+            evicted_pages: None,
+            recently_evicted_pages: None,
+            method: Method::Cachestat,
+        }
+    }
+
+    #[test]
+    fn a_cause_is_named_only_where_the_count_proves_it() -> std::io::Result<()> {
+        let nobody_maps_it = tempfile::tempfile()?;
+        nobody_maps_it.set_len(10)?;
+        let cause = |left| why_they_stay(&nobody_maps_it, &left);
+        assert_eq!(cause(left(10, Some(6), Some(4))), Stuck::Dirty { pages: 10 });
+        assert_eq!(cause(left(10, Some(0), Some(3))), Stuck::Dirty { pages: 3 });
+        // A page may be dirty again while it is being written.
+        assert_eq!(cause(left(10, Some(10), Some(10))), Stuck::Dirty { pages: 10 });
+        assert_eq!(cause(left(10, Some(0), Some(0))), Stuck::Unexplained { pages: 10 });
+        assert_eq!(cause(left(10, None, None)), Stuck::Unexplained { pages: 10 });
+        Ok(())
+    }
+
+    #[test]
+    fn every_cause_is_one_plain_sentence() {
+        let mapped = |pids: &[u32]| Stuck::Mapped { pages: 7, pids: pids.to_vec() }.to_string();
+        assert_eq!(mapped(&[12, 13]), "7 pages stay because they are mapped by process 12");
+        assert_eq!(mapped(&[]), "7 pages stay because they are mapped");
+        assert_eq!(
+            Stuck::Unprovable(crate::Unknown::NotPermitted).to_string(),
+            "nobody can prove it: the kernel tells residency only to those who own the file or may write to it"
+        );
+    }
 }

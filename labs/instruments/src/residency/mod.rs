@@ -153,3 +153,30 @@ fn ask(file: &File, size: u64, ranges: &[Range<u64>]) -> io::Result<Reading<Vec<
 fn may_hide_pages(magic: Magic, counts: &[Residency]) -> bool {
     magic == magic::FUSE && counts.iter().all(|count| count.resident_pages == 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_that_a_range_touches() {
+        let page = page_bytes();
+        assert_eq!(pages_within(0, 0, u64::MAX), 0..0);
+        assert_eq!(pages_within(1, 0, u64::MAX), 0..1);
+        assert_eq!(pages_within(10 * page, page - 1, 2), 0..2);
+        assert_eq!(pages_within(10 * page, 9 * page, 5 * page), 9..10);
+        assert_eq!(pages_within(10 * page, 10 * page, 1), 0..0);
+        assert_eq!(pages_within(10 * page, 3, 0), 0..0);
+        assert_eq!(pages_within(u64::MAX / 2, u64::MAX, u64::MAX), 0..0);
+    }
+
+    #[test]
+    fn shares_are_equal_and_leave_nothing_out() {
+        assert_eq!(shares(0, 5), []);
+        assert_eq!(shares(5, 0), []);
+        assert_eq!(shares(3, 5), [0..1, 1..2, 2..3]);
+        assert_eq!(shares(10, 3), [0..3, 3..6, 6..10]);
+        let huge = shares(u64::MAX, 80);
+        assert_eq!((huge[0].start, huge[79].end), (0, u64::MAX));
+    }
+}

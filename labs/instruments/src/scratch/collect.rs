@@ -44,3 +44,26 @@ fn remove_if_dead(path: &Path) -> bool {
         Err(_) => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_ours;
+
+    #[test]
+    fn our_names_and_no_others() {
+        assert!(is_ours("page-cache-tutor-4711-aB3x"));
+        for other in [
+            "page-cache-tutor-",
+            "page-cache-tutor-1",
+            "page-cache-tutor-1-",
+            "page-cache-tutor-x-y",
+            "page-cache-tutor--y",
+            "page-cache-tutor-1-y.old",
+            "page-cache-tutor-1-y-z",
+            "page-cache-tutor-99999999999-y",
+            "tutor-1-y",
+        ] {
+            assert!(!is_ours(other), "{other}");
+        }
+    }
+}

@@ -42,3 +42,44 @@ fn next(state: &mut u64) -> u64 {
     *state ^= *state >> 27;
     state.wrapping_mul(0x2545_f491_4f6c_dd1d)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(number: u64, length: usize) -> Vec<u8> {
+        let mut buffer = vec![0; length];
+        fill(number, &mut buffer);
+        buffer
+    }
+
+    #[test]
+    fn a_short_piece_is_the_beginning_of_the_whole() {
+        let whole = piece(3, 100);
+        for length in 0..100 {
+            assert_eq!(piece(3, length), whole[..length]);
+        }
+    }
+
+    #[test]
+    fn pieces_differ_and_none_can_be_compressed() {
+        let pieces: Vec<_> = (0..4).map(|number| piece(number, 1 << 16)).collect();
+        for (index, one) in pieces.iter().enumerate() {
+            assert!(pieces[..index].iter().all(|other| other != one));
+            // Each of 256 values is expected 256 times.
+            let mut times = [0_u32; 256];
+            one.iter().for_each(|&byte| times[usize::from(byte)] += 1);
+            assert!(times.iter().all(|times| (128..512).contains(times)));
+        }
+    }
+
+    #[test]
+    fn the_sum_is_that_of_all_pieces() {
+        let add = |bytes: &[u8]| bytes.iter().map(|&byte| u64::from(byte)).sum::<u64>();
+        assert_eq!(byte_sum(0), 0);
+        assert_eq!(byte_sum(10), add(&piece(0, 10)));
+        let more = PIECE_BYTES as u64 + 10;
+        assert_eq!(byte_sum(more), add(&piece(0, PIECE_BYTES)) + add(&piece(1, 10)));
+        assert_eq!(pieces(more).collect::<Vec<_>>(), [(0, PIECE_BYTES), (1, 10)]);
+    }
+}

@@ -184,3 +184,50 @@ fn names(directory: &OwnedFd) -> io::Result<Vec<std::ffi::CString>> {
     }
     Ok(names)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forked_child_removes_nothing_of_its_parent() {
+        let parent = tempfile::tempdir().expect("a directory");
+        let mut owned = Owned::create_in(parent.path()).expect("made");
+        owned.owner += 1;
+        owned.remove().expect("nothing to do");
+        assert!(owned.path().join(LOCK).exists());
+        owned.owner -= 1;
+        owned.remove().expect("removed");
+        assert!(!owned.path().exists());
+        owned.remove().expect("a second time there is nothing to do");
+    }
+
+    #[test]
+    fn a_directory_put_in_its_place_is_left_alone() -> io::Result<()> {
+        let parent = tempfile::tempdir()?;
+        let owned = Owned::create_in(parent.path())?;
+        let moved = parent.path().join("moved");
+        std::fs::rename(owned.path(), &moved)?;
+        std::fs::create_dir(owned.path())?;
+        std::fs::write(owned.path().join("precious"), "x")?;
+        owned.remove()?;
+        assert!(owned.path().join("precious").exists());
+        assert_eq!(std::fs::read_dir(moved)?.count(), 0);
+        Ok(())
+    }
+
+    #[test]
+    fn while_it_lives_nobody_else_gets_the_lock() -> io::Result<()> {
+        let parent = tempfile::tempdir()?;
+        let owned = Owned::create_in(parent.path())?;
+        let uid = nix::unistd::geteuid().as_raw();
+        let again = open_own(owned.path(), uid).expect("ours");
+        assert_eq!(try_lock(&again).expect_err("held"), Errno::EWOULDBLOCK);
+        assert!(open_own(owned.path(), uid + 1).is_none());
+        let path = owned.path().to_owned();
+        drop(owned);
+        assert!(try_lock(&again)?.is_some());
+        assert!(path.exists(), "only the registry removes");
+        Ok(())
+    }
+}

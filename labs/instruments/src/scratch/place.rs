@@ -1,8 +1,11 @@
 //! Where scratch directories go: a writable directory on a disk, not in memory.
 
 use super::owned::Owned;
-use super::registry;
-use crate::{Unavailable, magic};
+use super::{registry, write};
+use crate::Unavailable;
+use crate::evict::{Stuck, evict};
+use crate::magic::{self, Magic};
+use crate::open::shown;
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -11,11 +14,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const ON_A_DISK: &str = "give a directory on a disk with --dir, such as /var/tmp";
+const WRITABLE: &str = "give a directory that you may write to with --dir";
 
 /// A scratch directory in the directory that the user names.
 pub(super) fn in_wanted(dir: &Path) -> Result<Arc<Owned>, Unavailable> {
     try_in(dir)?.map_err(|refusal| {
-        let what = format!("use {} for scratch files", dir.display());
+        let what = format!("use {} for scratch files", shown(dir));
         Unavailable::failed(what, &refusal.why, refusal.remedy)
     })
 }
@@ -26,7 +30,7 @@ pub(super) fn in_first_suitable() -> Result<Arc<Owned>, Unavailable> {
     for dir in usual() {
         match try_in(&dir)? {
             Ok(owned) => return Ok(owned),
-            Err(refusal) => refusals.push(format!("{}: {}", dir.display(), refusal.why)),
+            Err(refusal) => refusals.push(format!("{}: {}", shown(&dir), refusal.why)),
         }
     }
     Err(Unavailable::failed("find a place for scratch files", refusals.join("; "), ON_A_DISK))
@@ -58,44 +62,101 @@ struct Refusal {
     remedy: &'static str,
 }
 
+impl Refusal {
+    fn new(why: impl Into<String>, remedy: &'static str) -> Refusal {
+        Refusal { why: why.into(), remedy }
+    }
+}
+
 /// The outer error is an interruption: no other place will do better.
 fn try_in(dir: &Path) -> Result<Result<Arc<Owned>, Refusal>, Unavailable> {
-    let dir = match open_disk(dir) {
-        Ok(dir) => dir,
+    let (dir, magic) = match on_a_disk(dir) {
+        Ok(found) => found,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    Ok(registry::hold(|| Owned::create_in(&dir))?.map_err(refusal))
+    let owned = match registry::hold(|| Owned::create_in(&dir))? {
+        Ok(owned) => owned,
+        Err(error) => return Ok(Err(not_made(error))),
+    };
+    if magic::stacked(magic) && stays_in_memory(&owned) {
+        registry::release(&owned);
+        let why = "it is an overlay, and a file written there stays in memory, as if its layers lived there";
+        return Ok(Err(Refusal::new(why, ON_A_DISK)));
+    }
+    Ok(Ok(owned))
 }
 
 /// The directory's absolute path, if it is one and does not live in memory.
-fn open_disk(dir: &Path) -> Result<PathBuf, Refusal> {
+fn on_a_disk(dir: &Path) -> Result<(PathBuf, Magic), Refusal> {
     // O_DIRECTORY: a pipe of that name must not make us wait.
-    let directory: File = OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_DIRECTORY | libc::O_NONBLOCK)
-        .open(dir)
-        .map_err(refusal)?;
-    let magic = magic::of(&directory).map_err(refusal)?;
+    let flags = libc::O_DIRECTORY | libc::O_NONBLOCK;
+    let directory = OpenOptions::new().read(true).custom_flags(flags).open(dir).map_err(not_opened)?;
+    let magic = magic::of(&directory).map_err(not_opened)?;
     if let Some(kind) = magic::in_memory(magic) {
         let why = format!("it is {kind}: files there live in memory and cannot be evicted");
-        return Err(Refusal { why, remedy: ON_A_DISK });
+        return Err(Refusal::new(why, ON_A_DISK));
     }
-    dir.canonicalize().map_err(refusal)
+    Ok((dir.canonicalize().map_err(not_opened)?, magic))
 }
 
-fn refusal(error: io::Error) -> Refusal {
-    let remedy = "give a directory that you may write to with --dir";
-    let (why, remedy) = match error.kind() {
+/// An overlay does not tell where its upper layer lives (a live system's is tmpfs), so a small file is tried.
+fn stays_in_memory(owned: &Owned) -> bool {
+    const NAME: &str = "probe";
+    let Ok(path) = write::write(owned, NAME, 1 << 16, &mut |_| ()) else { return false };
+    let evicted = File::open(path).map(|file| evict(&file));
+    // Nothing depends on it: the whole directory goes in the end.
+    let _ = write::remove(owned, NAME);
+    matches!(evicted, Ok(Err(Stuck::Unexplained { .. })))
+}
+
+fn not_opened(error: io::Error) -> Refusal {
+    match error.kind() {
         io::ErrorKind::NotFound => {
-            ("it does not exist".to_owned(), "make it first, or give another with --dir")
+            Refusal::new("it does not exist", "make it first, or give another with --dir")
         }
-        io::ErrorKind::NotADirectory => ("it is not a directory".to_owned(), "give a directory with --dir"),
-        io::ErrorKind::PermissionDenied => ("you may not write there".to_owned(), remedy),
-        io::ErrorKind::ReadOnlyFilesystem => ("its filesystem is read-only".to_owned(), remedy),
+        io::ErrorKind::NotADirectory => Refusal::new("it is not a directory", "give a directory with --dir"),
+        io::ErrorKind::PermissionDenied => Refusal::new("you may not read it", WRITABLE),
+        _ => Refusal::new(error.to_string(), ON_A_DISK),
+    }
+}
+
+fn not_made(error: io::Error) -> Refusal {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => Refusal::new("you may not write there", WRITABLE),
+        io::ErrorKind::ReadOnlyFilesystem => Refusal::new("its filesystem is read-only", WRITABLE),
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            ("there is no room left".to_owned(), "give a directory with more room with --dir")
+            Refusal::new("there is no room left", "give a directory with more room with --dir")
         }
-        _ => (error.to_string(), ON_A_DISK),
-    };
-    Refusal { why, remedy }
+        _ => Refusal::new(format!("no directory can be made there ({})", error.kind()), ON_A_DISK),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn usual_with(variables: &[(&str, &str)], current: Option<&str>) -> Vec<String> {
+        let variable = |name: &str| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
+        };
+        let places = usual_in(&variable, current.map(PathBuf::from));
+        places.into_iter().map(|place| place.display().to_string()).collect()
+    }
+
+    #[test]
+    fn the_usual_places_in_order() {
+        let home = ("HOME", "/home/ada");
+        assert_eq!(usual_with(&[], None), ["/var/tmp", "/tmp"]);
+        assert_eq!(usual_with(&[home], Some("/src")), ["/var/tmp", "/home/ada/.cache", "/src", "/tmp"]);
+        assert_eq!(
+            usual_with(&[home, ("TMPDIR", "/big"), ("XDG_CACHE_HOME", "/cache")], Some("/src")),
+            ["/big", "/var/tmp", "/cache", "/src", "/tmp"]
+        );
+    }
+
+    #[test]
+    fn a_place_is_tried_once_and_only_by_its_full_path() {
+        assert_eq!(usual_with(&[("TMPDIR", "/tmp"), ("HOME", "")], Some("/var/tmp")), ["/tmp", "/var/tmp"]);
+        assert_eq!(usual_with(&[("TMPDIR", "tmp"), ("XDG_CACHE_HOME", ".")], None), ["/var/tmp", "/tmp"]);
+    }
 }

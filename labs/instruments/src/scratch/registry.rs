@@ -48,7 +48,7 @@ pub(super) fn check() -> Result<(), Unavailable> {
 pub(super) fn release(owned: &Arc<Owned>) {
     let mut registry = lock();
     if let Some(index) = registry.held.iter().position(|held| Arc::ptr_eq(held, owned)) {
-        report(&registry.held.swap_remove(index));
+        remove(&registry.held.swap_remove(index));
     }
 }
 
@@ -60,13 +60,12 @@ pub fn remove_all() {
     let mut registry = lock();
     registry.closed = true;
     for owned in registry.held.drain(..) {
-        report(&owned);
+        remove(&owned);
     }
 }
 
-/// Nobody is left who could take an error, so it is said, once, where people look.
-fn report(owned: &Owned) {
-    if let Err(error) = owned.remove() {
-        eprintln!("cannot remove {}: {error}; remove it by hand", owned.path().display());
-    }
+/// Nobody is left who could take an error. What stays keeps its lock file, and that is free once this process has gone:
+/// the next run collects it.
+fn remove(owned: &Owned) {
+    let _ = owned.remove();
 }

@@ -2,6 +2,7 @@
 
 use super::owned::{self, LOCK, Owned};
 use super::{content, registry, room};
+use crate::open::shown;
 use crate::{Unavailable, interrupt};
 use nix::errno::Errno;
 use nix::fcntl::{AtFlags, OFlag, openat};
@@ -36,13 +37,13 @@ pub(super) fn write(
 pub(super) fn remove(owned: &Owned, name: &str) -> Result<(), Unavailable> {
     let path = checked(owned, name)?;
     unlinkat(owned.directory(), name, UnlinkatFlags::NoRemoveDir)
-        .map_err(|errno| Unavailable::failed(format!("remove {}", path.display()), errno.desc(), ""))
+        .map_err(|errno| Unavailable::failed(format!("remove {}", shown(&path)), errno.desc(), ""))
 }
 
 /// A name is one step down, and not the lock's.
 fn checked(owned: &Owned, name: &str) -> Result<PathBuf, Unavailable> {
     if name.is_empty() || name.contains('/') || [".", "..", LOCK].contains(&name) {
-        let what = format!("use the name {name:?} in {}", owned.path().display());
+        let what = format!("use the name {name:?} in {}", shown(owned.path()));
         return Err(Unavailable::failed(what, "it is not the name of a scratch file", ""));
     }
     Ok(owned.path().join(name))
@@ -97,7 +98,7 @@ fn fill(
 
 /// One line for what goes wrong on the way.
 fn failure(owned: &Owned, path: &Path, error: io::Error) -> Unavailable {
-    let what = format!("write {}", path.display());
+    let what = format!("write {}", shown(path));
     match error.kind() {
         io::ErrorKind::NotFound if !owned::is_same(owned.path(), owned.directory()) => {
             Unavailable::failed(what, "somebody removed the scratch directory meanwhile", "run it again")
