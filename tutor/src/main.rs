@@ -1,6 +1,39 @@
-//! The one binary of the course: guided labs and the instruments behind them.
+//! `tutor`: a guided course on the Linux page cache. Predict, measure, reveal.
 
-#[allow(dead_code, unused_imports, reason = "the session that shows these screens is still being written")]
+mod atomic;
+mod bar;
+mod clean;
+mod cli;
+mod course;
+mod doctor;
+mod document;
+mod ending;
+mod lab;
+mod list;
+mod look;
+mod out;
+mod progress;
+mod prompt;
+mod record;
 mod render;
+mod reset;
+mod session;
+mod setting;
+mod signals;
+mod state;
+mod welcome;
+mod workloads;
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut out = out::Out::stdout();
+    let ended = cli::run(&mut out).and_then(|()| out.flush());
+    // The signal thread tidies up and exits by itself: whatever failed meanwhile failed because of it.
+    if instruments::interrupt::requested() {
+        loop {
+            std::thread::park();
+        }
+    }
+    ended.map_or_else(|ending| ending.report(), |()| ExitCode::SUCCESS)
+}

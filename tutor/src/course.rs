@@ -1,0 +1,63 @@
+//! The course: one line a lab.
+
+use crate::ending::{Ending, Result};
+use lesson::Lab;
+
+/// All labs, by number. To add one, write its crate and add its line.
+pub fn labs() -> Vec<Lab> {
+    vec![cold_vs_warm::lab()]
+}
+
+/// The lab of this number or slug.
+pub fn find(wanted: &str) -> Result<Lab> {
+    let labs = labs();
+    let names: Vec<String> =
+        labs.iter().map(|lab| format!("{} {}", lab.card.number, lab.card.slug)).collect();
+    labs.into_iter().find(|lab| wanted == lab.card.slug || wanted.parse() == Ok(lab.card.number)).ok_or_else(
+        || Ending::Usage(format!("there is no lab `{wanted}` here; there are {}", names.join(", "))),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_lab_is_found_by_number_and_by_slug_and_an_unknown_one_names_the_known() {
+        assert_eq!(find("2").unwrap().card.slug, "cold-vs-warm");
+        assert_eq!(find("cold-vs-warm").unwrap().card.number, 2);
+        let refused = find("99").unwrap_err();
+        assert_eq!(refused.code(), 2);
+        assert!(refused.to_string().contains("2 cold-vs-warm"), "{refused}");
+    }
+
+    #[test]
+    fn numbers_rise_and_slugs_ids_and_knobs_are_unique_and_known() {
+        let labs = labs();
+        assert!(labs.windows(2).all(|pair| pair[0].card.number < pair[1].card.number));
+        let slugs: BTreeSet<_> = labs.iter().map(|lab| lab.card.slug).collect();
+        assert_eq!(slugs.len(), labs.len());
+        for lab in &labs {
+            let ids: BTreeSet<_> = lab.acts.iter().map(|act| act.id()).collect();
+            assert_eq!(ids.len(), lab.acts.len(), "{}: two acts share an id", lab.card.slug);
+            assert!(!lab.acts.is_empty() && !lab.card.title.is_empty() && !lab.card.promise.is_empty());
+            for knob in lab.card.knobs {
+                assert!(
+                    ["size", "block", "trials"].contains(&knob.name),
+                    "{}: --{}",
+                    lab.card.slug,
+                    knob.name
+                );
+                assert!(knob.min <= knob.max && knob.multiple_of > 0, "{knob:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_workload_name_is_used_twice() {
+        let names: Vec<_> = labs().iter().flat_map(|lab| lab.workloads.iter().map(|it| it.name)).collect();
+        let unique: BTreeSet<_> = names.iter().collect();
+        assert_eq!(unique.len(), names.len(), "{names:?}");
+    }
+}

@@ -1,0 +1,153 @@
+//! `tutor lab`: from the command line to a session on the screen or a JSON document.
+
+use crate::bar::Bar;
+use crate::document::{self, Played};
+use crate::ending::{Ending, Result};
+use crate::look::Look;
+use crate::out::Out;
+use crate::progress::Store;
+use crate::prompt::Keyboard;
+use crate::session::{Ahead, Live, Replay, Screen, Session, Source, Stage};
+use crate::setting::{self, Typed, Wanted};
+use crate::state::State;
+use crate::{course, record};
+use clap::Args;
+use instruments::scratch;
+use lesson::Lab;
+use std::path::PathBuf;
+
+/// The guided session of a lab
+#[derive(Args, Debug)]
+pub struct LabArgs {
+    /// Number or name of the lab, as `tutor list` shows them
+    #[arg(value_name = "N|NAME")]
+    lab: String,
+    /// Size of the data file, such as 512M
+    #[arg(long, value_name = "SIZE", conflicts_with = "replay")]
+    size: Option<String>,
+    /// Block size of read loops, such as 128K
+    #[arg(long, value_name = "SIZE", conflicts_with = "replay")]
+    block: Option<String>,
+    /// Trials that each figure is the median of
+    #[arg(long, value_name = "COUNT", conflicts_with = "replay")]
+    trials: Option<String>,
+    /// Where the scratch files go: a directory on a real disk
+    #[arg(long, conflicts_with = "replay")]
+    dir: Option<PathBuf>,
+    /// Answers given ahead, in the order of the acts, such as b,25x,skip
+    #[arg(long, value_name = "ANSWERS")]
+    predict: Option<String>,
+    /// Skip every question
+    #[arg(long, conflicts_with = "predict")]
+    no_predict: bool,
+    /// Start at this act
+    #[arg(long, value_name = "ACT")]
+    step: Option<String>,
+    /// Keep what is measured in this file
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    record: Option<PathBuf>,
+    /// Show a recording instead of measuring: FILE, or the lab's own
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    replay: Option<Option<PathBuf>>,
+    /// One JSON document on standard output; nothing is asked
+    #[arg(long)]
+    json: bool,
+    /// Append-only text, no colour, no redraw
+    #[arg(long)]
+    plain: bool,
+}
+
+/// `tutor lab`
+pub fn run(args: &LabArgs, out: &mut Out) -> Result {
+    let lab = course::find(&args.lab)?;
+    let typed =
+        Typed { size: args.size.as_deref(), block: args.block.as_deref(), trials: args.trials.as_deref() };
+    let wanted = setting::read(&lab.card, &typed)?;
+    let first = args.step.as_deref().map(|step| first_act(&lab, step)).transpose()?;
+    let mut store = Store::open(State::here());
+    match &args.replay {
+        Some(file) => {
+            let mut replay = Replay::new(record::read(&lab, file.as_deref())?);
+            Run { args, lab: &lab, first, store: &mut store, out }.with(&mut replay)
+        }
+        None => Run { args, lab: &lab, first, store: &mut store, out }.live(&wanted),
+    }
+}
+
+fn first_act(lab: &Lab, step: &str) -> Result<usize> {
+    let ids: Vec<_> = lab.acts.iter().map(|act| act.id()).collect();
+    ids.iter().position(|id| *id == step).ok_or_else(|| {
+        Ending::Usage(format!("lab {} has no act `{step}`; it has {}", lab.card.number, ids.join(", ")))
+    })
+}
+
+struct Run<'a> {
+    args: &'a LabArgs,
+    lab: &'a Lab,
+    first: Option<usize>,
+    store: &'a mut Store,
+    out: &'a mut Out,
+}
+
+impl Run<'_> {
+    fn live(self, wanted: &Wanted) -> Result {
+        scratch::collect(&self.store.state().remembered_dirs());
+        let mut bar = Bar::new(Look::here(self.args.plain));
+        match Live::open(&self.lab.card, wanted, self.args.dir.as_deref(), &mut bar) {
+            Ok(mut live) => {
+                if let Some(dir) = &self.args.dir {
+                    self.store.state().remember_dir(dir);
+                }
+                self.with(&mut live)
+            }
+            Err(ending) => {
+                if let (true, Ending::Failed(reason)) = (self.args.json, &ending) {
+                    self.out.json(&document::of_nothing(self.lab, self.first.unwrap_or(0), reason))?;
+                }
+                Err(ending)
+            }
+        }
+    }
+
+    fn with(self, source: &mut dyn Source) -> Result {
+        let file = self.args.record.as_deref().map(record::destination).transpose()?;
+        let ahead = self.ahead(source)?;
+        let setting = source.setting().clone();
+        let lab = self.lab;
+        let (rounds, ended) =
+            if self.args.json { self.document(source, &ahead)? } else { self.guide(source, ahead) };
+        if let Some(file) = file
+            && rounds.iter().any(Option::is_some)
+        {
+            record::write(&file, &record::of(lab, &setting, &rounds))?;
+        }
+        ended
+    }
+
+    fn ahead(&self, source: &dyn Source) -> Result<Ahead> {
+        match &self.args.predict {
+            Some(answers) => Ahead::read(self.lab, source.setting(), self.first.unwrap_or(0), answers),
+            None if self.args.no_predict => Ok(Ahead::skip_all(self.lab)),
+            None => Ok(Ahead::nothing(self.lab)),
+        }
+    }
+
+    fn document(self, source: &mut dyn Source, ahead: &Ahead) -> Result<(Rounds, Result)> {
+        let mut stage = Stage { lab: self.lab, source, store: self.store };
+        let played = Played::play(&mut stage, ahead, self.first.unwrap_or(0));
+        if !played.is_interrupted() {
+            self.out.json(&played.document(self.lab, source))?;
+        }
+        Ok(played.into_parts())
+    }
+
+    fn guide(self, source: &mut dyn Source, ahead: Ahead) -> (Rounds, Result) {
+        let screen = Screen::new(self.out, Keyboard::stdin(), Look::here(self.args.plain));
+        let stage = Stage { lab: self.lab, source, store: self.store };
+        let mut session = Session::new(stage, screen, ahead, self.first);
+        let ended = session.run();
+        (session.into_rounds(), ended)
+    }
+}
+
+type Rounds = Vec<Option<crate::session::Round>>;

@@ -1,0 +1,140 @@
+//! What this terminal can show: decided once from the environment; its size is asked for at each draw.
+
+use crate::render::Canvas;
+use console::Term;
+use std::env;
+use std::io::{IsTerminal, stderr, stdin, stdout};
+
+/// How screens are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Colours, never as the only signal.
+    pub colour: bool,
+    /// Append-only text without box drawing.
+    pub plain: bool,
+    /// Each screen is drawn on a cleared terminal.
+    pub clears: bool,
+    /// Each page waits for a key: a person sits there.
+    pub paged: bool,
+    /// A progress bar may be drawn on stderr.
+    pub bar: bool,
+}
+
+/// What the decision rests on.
+#[derive(Clone, Debug, Default)]
+struct Surroundings {
+    stdin: bool,
+    stdout: bool,
+    stderr: bool,
+    plain_wanted: bool,
+    term: Option<String>,
+    no_color: Option<String>,
+    clicolor: Option<String>,
+    clicolor_force: Option<String>,
+}
+
+impl Look {
+    /// The look of this process.
+    pub fn here(plain_wanted: bool) -> Look {
+        let var = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+        let look = Look::decide(&Surroundings {
+            stdin: stdin().is_terminal(),
+            stdout: stdout().is_terminal(),
+            stderr: stderr().is_terminal(),
+            plain_wanted,
+            term: var("TERM"),
+            no_color: var("NO_COLOR"),
+            clicolor: var("CLICOLOR"),
+            clicolor_force: var("CLICOLOR_FORCE"),
+        });
+        console::set_colors_enabled(look.colour);
+        look
+    }
+
+    // https://no-color.org: set and not empty. https://bixense.com/clicolors: CLICOLOR_FORCE not 0 wins over a pipe,
+    // CLICOLOR=0 says no. Who says no gets no escape at all, so also no clearing and no bar.
+    fn decide(around: &Surroundings) -> Look {
+        let set = |value: &Option<String>| value.as_deref().is_some_and(|value| !value.is_empty());
+        let forced = set(&around.clicolor_force) && around.clicolor_force.as_deref() != Some("0");
+        let refused = set(&around.no_color) || (around.clicolor.as_deref() == Some("0") && !forced);
+        let dumb = matches!(around.term.as_deref(), None | Some("" | "dumb"));
+        let escapes = !around.plain_wanted && !refused && !dumb;
+        let plain = around.plain_wanted || dumb || !around.stdout;
+        Look {
+            colour: escapes && (around.stdout || forced),
+            plain,
+            clears: escapes && around.stdout && around.stdin,
+            paged: !plain && around.stdin,
+            bar: escapes && around.stderr,
+        }
+    }
+
+    /// A canvas of the terminal's size now, bounded to what still reads well.
+    pub fn canvas(&self) -> Canvas {
+        let (height, width) = Term::stdout().size_checked().unwrap_or((24, 80));
+        Canvas {
+            width: usize::from(width).clamp(40, 100),
+            height: usize::from(height).max(12),
+            colour: self.colour,
+            plain: self.plain,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terminal() -> Surroundings {
+        let term = Some("xterm-256color".to_owned());
+        Surroundings { stdin: true, stdout: true, stderr: true, term, ..Surroundings::default() }
+    }
+
+    fn some(text: &str) -> Option<String> {
+        Some(text.to_owned())
+    }
+
+    #[test]
+    fn a_terminal_gets_everything() {
+        let look = Look::decide(&terminal());
+        assert_eq!(look, Look { colour: true, plain: false, clears: true, paged: true, bar: true });
+    }
+
+    #[test]
+    fn a_pipe_a_dumb_terminal_and_plain_get_no_escape() {
+        let pipe = Surroundings { stdout: false, ..terminal() };
+        let dumb = Surroundings { term: some("dumb"), ..terminal() };
+        let unset = Surroundings { term: None, ..terminal() };
+        let plain = Surroundings { plain_wanted: true, clicolor_force: some("1"), ..terminal() };
+        for around in [pipe, dumb, unset, plain] {
+            let look = Look::decide(&around);
+            assert!(look.plain && !look.colour && !look.clears && !look.paged, "{around:?}");
+        }
+    }
+
+    #[test]
+    fn no_color_and_clicolor_0_get_no_escape_but_keep_their_pages() {
+        let no_color = Surroundings { no_color: some("1"), ..terminal() };
+        let beats_force = Surroundings { clicolor_force: some("1"), ..no_color.clone() };
+        let clicolor = Surroundings { clicolor: some("0"), ..terminal() };
+        for around in [no_color, beats_force, clicolor] {
+            let look = Look::decide(&around);
+            assert!(!look.colour && !look.clears && !look.bar && look.paged, "{around:?}");
+        }
+    }
+
+    #[test]
+    fn empty_no_color_means_nothing_and_force_reaches_a_pipe() {
+        assert!(Look::decide(&Surroundings { no_color: some(""), ..terminal() }).colour);
+        let forced = Surroundings { stdout: false, clicolor_force: some("1"), ..terminal() };
+        assert!(Look::decide(&forced).colour);
+        let zero = Surroundings { stdout: false, clicolor_force: some("0"), ..terminal() };
+        assert!(!Look::decide(&zero).colour);
+    }
+
+    #[test]
+    fn piped_answers_are_never_made_to_turn_pages() {
+        let look = Look::decide(&Surroundings { stdin: false, ..terminal() });
+        assert!(!look.paged && !look.clears && look.colour);
+    }
+}

@@ -1,0 +1,64 @@
+//! `tutor progress`: what you predicted and what came out, act by act.
+
+use super::{Attempt, End, Progress, Store};
+use crate::course;
+use crate::ending::Result;
+use crate::look::Look;
+use crate::out::Out;
+use crate::render;
+use crate::state::State;
+use lesson::figure::Table;
+use lesson::{AnyAct, Lab, Verdict};
+
+/// `tutor progress`
+pub fn run(json: bool, out: &mut Out) -> Result {
+    let store = Store::open(State::here());
+    if json {
+        return out.json(store.progress());
+    }
+    let canvas = Look::here(false).canvas();
+    let tables: Vec<_> = course::labs().iter().filter_map(|lab| table(lab, store.progress())).collect();
+    if tables.is_empty() {
+        return out.line("Nothing yet. `tutor list` shows the labs.");
+    }
+    for (index, table) in tables.iter().enumerate() {
+        if index > 0 {
+            out.line("")?;
+        }
+        out.lines(render::table(table, &canvas))?;
+    }
+    Ok(())
+}
+
+fn table(lab: &Lab, progress: &Progress) -> Option<Table> {
+    progress.labs.get(lab.card.slug)?;
+    let row = |act: &dyn AnyAct| {
+        let cells =
+            progress.last(lab.card.slug, act.id()).map_or_else(|| ["", "", ""].map(str::to_owned), cells);
+        [act.id().to_owned()].into_iter().chain(cells).collect()
+    };
+    Some(Table {
+        title: format!("Lab {} · {}", lab.card.number, lab.card.title),
+        head: ["act", "you said", "this machine", "verdict"].map(str::to_owned).into(),
+        rows: lab.acts.iter().map(|act| row(act.as_ref())).collect(),
+    })
+}
+
+fn cells(attempt: &Attempt) -> [String; 3] {
+    let (outcome, verdict) = match &attempt.end {
+        None => ("not seen yet".to_owned(), ""),
+        Some(End::Unavailable(_)) => ("could not be measured".to_owned(), ""),
+        Some(End::Revealed { outcome_text, verdict, .. }) => (outcome_text.clone(), word(*verdict)),
+    };
+    let outcome = if attempt.recorded { format!("{outcome} (RECORDED)") } else { outcome };
+    [attempt.prediction_text.clone(), outcome, verdict.to_owned()]
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Hit => "hit",
+        Verdict::Near => "near",
+        Verdict::Miss => "miss",
+        Verdict::None => "",
+    }
+}

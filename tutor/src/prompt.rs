@@ -1,0 +1,59 @@
+//! Lines that somebody types, or pipes: the same to us. No raw mode, so the terminal is never left changed.
+
+use std::io::{self, BufRead, IsTerminal, Read};
+
+// A longer line is no answer; an endless one must not fill the memory.
+const MAX_LINE: u64 = 4096;
+
+/// Where answers come from.
+pub struct Keyboard {
+    reader: Box<dyn BufRead>,
+    terminal: bool,
+}
+
+impl Keyboard {
+    /// The process's own standard input.
+    pub fn stdin() -> Keyboard {
+        Keyboard { reader: Box::new(io::stdin().lock()), terminal: io::stdin().is_terminal() }
+    }
+
+    /// Lines prepared for a test.
+    #[cfg(test)]
+    pub fn piped(lines: &str) -> Keyboard {
+        Keyboard { reader: Box::new(io::Cursor::new(lines.as_bytes().to_vec())), terminal: false }
+    }
+
+    /// Whether a person may sit there.
+    pub fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    /// The next line without its end; None at the end of input. A terminal that is gone (EIO) is an end, too.
+    pub fn line(&mut self) -> Option<String> {
+        let mut bytes = Vec::new();
+        let read = self.reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes);
+        if read.unwrap_or(0) == 0 {
+            return None;
+        }
+        Some(String::from_utf8_lossy(&bytes).trim().to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_line_is_not_the_end() {
+        let mut keyboard = Keyboard::piped("b\n\n  25x \r\nlast");
+        let lines: Vec<_> = std::iter::from_fn(|| keyboard.line()).collect();
+        assert_eq!(lines, ["b", "", "25x", "last"]);
+    }
+
+    #[test]
+    fn endless_and_malformed_lines_are_bounded() {
+        let mut keyboard =
+            Keyboard { reader: Box::new(io::BufReader::new(io::repeat(0xff))), terminal: false };
+        assert_eq!(keyboard.line().unwrap().chars().count() as u64, MAX_LINE);
+    }
+}

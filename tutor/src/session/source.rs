@@ -1,0 +1,113 @@
+//! Where evidence comes from: this machine, now, or a recording.
+
+use crate::ending::Result;
+use crate::record;
+use crate::setting::{self, Room, Wanted};
+use instruments::bench::Progress;
+use instruments::scratch::Scratch;
+use instruments::{Bench, Host, Unavailable};
+use lesson::{AnyAct, Card, Caveat, Recording, Setting};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Gives the evidence of an act.
+pub trait Source {
+    /// The machine and the knobs that the evidence belongs to.
+    fn setting(&self) -> &Setting;
+    /// The evidence of this act. Takes as long as it takes.
+    fn evidence(&mut self, act: &dyn AnyAct) -> std::result::Result<Value, Unavailable>;
+    /// The label of a recorded session.
+    fn recording(&self) -> Option<&Replay> {
+        None
+    }
+    /// What has to be said beside every figure of this session.
+    fn caveats(&self) -> Vec<Caveat> {
+        Vec::new()
+    }
+}
+
+/// This machine, now.
+#[derive(Debug)]
+pub struct Live<'a> {
+    setting: Setting,
+    smaller: Option<String>,
+    bench: Bench<'a>,
+}
+
+impl<'a> Live<'a> {
+    /// Find a place on a real disk and fit the plan to the machine. Writes no file yet.
+    pub fn open(
+        card: &Card,
+        wanted: &Wanted,
+        dir: Option<&Path>,
+        progress: &'a mut dyn Progress,
+    ) -> Result<Live<'a>> {
+        let scratch = Scratch::create(dir)?;
+        let host = Host::probe(scratch.path())?;
+        let room = Room::of(&host, scratch.free_bytes()?);
+        let place = scratch.path().parent().unwrap_or(scratch.path()).display().to_string();
+        let planned = setting::plan(card, wanted, &room, &place)?;
+        // The very file that runs now, even if it has been rebuilt or moved meanwhile.
+        let tutor = PathBuf::from("/proc/self/exe");
+        let setting = Setting { host: host.clone(), plan: planned.plan.clone() };
+        let bench = Bench::new(host, planned.plan, scratch, tutor, progress);
+        Ok(Live { setting, smaller: planned.smaller, bench })
+    }
+}
+
+impl Source for Live<'_> {
+    fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    fn evidence(&mut self, act: &dyn AnyAct) -> std::result::Result<Value, Unavailable> {
+        let measured = act.measure(&mut self.bench);
+        self.bench.end();
+        // A child that was killed by our own signal handling looks like a failure.
+        instruments::interrupt::check()?;
+        measured
+    }
+
+    fn caveats(&self) -> Vec<Caveat> {
+        self.smaller.iter().cloned().map(Caveat::Smaller).collect()
+    }
+}
+
+/// A recording.
+#[derive(Debug)]
+pub struct Replay {
+    /// Machine and date.
+    pub label: String,
+    /// UTC date.
+    pub recorded_on: String,
+    recording: Recording,
+}
+
+impl Replay {
+    /// Show this again.
+    pub fn new(recording: Recording) -> Replay {
+        let label = record::label(&recording);
+        Replay { label, recorded_on: recording.recorded_on.clone(), recording }
+    }
+}
+
+impl Source for Replay {
+    fn setting(&self) -> &Setting {
+        &self.recording.setting
+    }
+
+    fn evidence(&mut self, act: &dyn AnyAct) -> std::result::Result<Value, Unavailable> {
+        let what = || format!("show act {}", act.id());
+        let Some(recorded) = self.recording.act(act.id()) else {
+            return Err(Unavailable::lacking(what(), "a recording of it, and this one has none", ""));
+        };
+        recorded.evidence.clone().ok_or_else(|| {
+            let why = recorded.unavailable.as_deref().unwrap_or("the recording holds no evidence");
+            Unavailable::lacking(what(), format!("what the recorded machine could not measure ({why})"), "")
+        })
+    }
+
+    fn recording(&self) -> Option<&Replay> {
+        Some(self)
+    }
+}
