@@ -80,7 +80,8 @@ impl Workload {
 
     /// Its subcommand of `tutor run`.
     pub fn command(&self) -> Command {
-        (self.augment)(Command::new(self.name).about(self.about))
+        // The comment on an arguments type is for programmers; clap would show it instead.
+        (self.augment)(Command::new(self.name)).about(self.about).long_about(None)
     }
 
     /// Do it.
