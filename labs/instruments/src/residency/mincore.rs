@@ -15,8 +15,8 @@ use std::ops::Range;
 /// Small enough that the kernel is never long busy with one mapping, large enough that mapping costs nothing.
 const WINDOW_BYTES: u64 = 128 << 20;
 
-/// No folio that holds the last byte of a file reaches this far past it.
-const PAST_THE_END_BYTES: u64 = 4 << 20;
+/// No folio that holds the last byte of a file reaches this far past it: the largest have 512 MiB (64 KiB pages).
+const PAST_THE_END_BYTES: u64 = 1 << 30;
 
 /// Count `pages` of `file`, window by window. Trust it only after [`why_untrue`] has found nothing.
 pub(super) fn count(file: &File, pages: Range<u64>) -> io::Result<Residency> {

@@ -1,7 +1,7 @@
 //! Remove what killed runs left: directories of this user, by our name, whose lock nobody holds.
 
 use super::owned::{self, PREFIX};
-use super::place;
+use super::{place, removal};
 use nix::unistd::geteuid;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ fn is_ours(name: &str) -> bool {
 fn remove_if_dead(path: &Path) -> bool {
     let Some(directory) = owned::open_own(path, geteuid().as_raw()) else { return false };
     match owned::try_lock(&directory) {
-        Ok(Some(_lock)) => owned::remove(path, &directory).is_ok(),
+        Ok(Some(_lock)) => removal::remove(path, &directory).is_ok(),
         // Killed between making the directory and its lock, or just about to lock: only an empty one goes, and
         // whoever has just made it makes another.
         Ok(None) => fs::remove_dir(path).is_ok(),

@@ -1,7 +1,7 @@
 //! Put a file of a given size into a scratch directory, whole or not at all.
 
-use super::owned::{self, LOCK, Owned};
-use super::{content, registry, room};
+use super::owned::{LOCK, Owned};
+use super::{content, registry, removal, room};
 use crate::open::shown;
 use crate::{Unavailable, interrupt};
 use nix::errno::Errno;
@@ -100,7 +100,7 @@ fn fill(
 fn failure(owned: &Owned, path: &Path, error: io::Error) -> Unavailable {
     let what = format!("write {}", shown(path));
     match error.kind() {
-        io::ErrorKind::NotFound if !owned::is_same(owned.path(), owned.directory()) => {
+        io::ErrorKind::NotFound if !removal::is_same(owned.path(), owned.directory()) => {
             Unavailable::failed(what, "somebody removed the scratch directory meanwhile", "run it again")
         }
         io::ErrorKind::NotFound => {

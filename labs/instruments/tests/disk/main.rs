@@ -3,6 +3,7 @@
 
 mod collect;
 mod evict;
+mod overlay;
 mod residency;
 mod scratch;
 mod thread;

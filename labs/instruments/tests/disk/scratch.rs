@@ -233,6 +233,6 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        let _ = std::process::Command::new("umount").arg(&self.0).status();
+        let _ = std::process::Command::new("umount").arg("--lazy").arg(&self.0).status();
     }
 }

@@ -9,6 +9,7 @@ pub mod content;
 mod owned;
 mod place;
 mod registry;
+mod removal;
 mod room;
 mod write;
 
