@@ -57,11 +57,11 @@ mod tests {
     const MOUNTINFO: &str = "\
 25 24 0:23 / /dev/shm rw,relatime - tmpfs tmpfs rw,size=24683652k
 27 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw,discard
-28 27 0:31 /@home /home rw,relatime shared:2 master:1 - btrfs /dev/mapper/luks rw,subvol=/@home
+28 27 0:31 /@srv /srv rw,relatime shared:2 master:1 - btrfs /dev/mapper/luks rw,subvol=/@home
 this line is damaged
 29 27 0:40 / /merged rw - overlay overlay rw,lowerdir=/l1:/l2,upperdir=/var/up,workdir=/var/work
 30 27 0:41 / /share rw - nfs4 server:/export rw,vers=4.2
-31 27 254:0 /srv /srv ro,relatime - ext4 /dev/vda rw,discard
+31 27 254:0 /data /data ro,relatime - ext4 /dev/vda rw,discard
 32 27 0:42 / /odd rw - fuse.odd none rw
 ";
 

@@ -145,9 +145,9 @@ mod tests {
 
     #[test]
     fn the_usual_places_in_order() {
-        let home = ("HOME", "/home/ada");
+        let home = ("HOME", "/users/ada");
         assert_eq!(usual_with(&[], None), ["/var/tmp", "/tmp"]);
-        assert_eq!(usual_with(&[home], Some("/src")), ["/var/tmp", "/home/ada/.cache", "/src", "/tmp"]);
+        assert_eq!(usual_with(&[home], Some("/src")), ["/var/tmp", "/users/ada/.cache", "/src", "/tmp"]);
         assert_eq!(
             usual_with(&[home, ("TMPDIR", "/big"), ("XDG_CACHE_HOME", "/cache")], Some("/src")),
             ["/big", "/var/tmp", "/cache", "/src", "/tmp"]
