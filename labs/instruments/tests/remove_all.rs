@@ -51,6 +51,7 @@ fn nothing_is_left_while_others_write_and_all_are_refused() {
     });
     remove_all();
     assert_eq!(create().unwrap_err(), Unavailable::Interrupted);
+    assert_eq!(scratch.remove("large"), Err(Unavailable::Interrupted));
     drop((scratch, others));
     assert!(paths.iter().all(|path| !path.exists()));
     let left = paths[0].parent().unwrap().read_dir().unwrap().flatten().filter(|entry| {

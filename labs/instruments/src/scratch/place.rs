@@ -13,7 +13,6 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const ON_A_DISK: &str = "give a directory on a disk with --dir, such as /var/tmp";
 const WRITABLE: &str = "give a directory that you may write to with --dir";
 
 /// A scratch directory in the directory that the user names.
@@ -33,7 +32,11 @@ pub(super) fn in_first_suitable() -> Result<Arc<Owned>, Unavailable> {
             Err(refusal) => refusals.push(format!("{}: {}", shown(&dir), refusal.why)),
         }
     }
-    Err(Unavailable::failed("find a place for scratch files", refusals.join("; "), ON_A_DISK))
+    Err(Unavailable::failed(
+        "find a place for scratch files",
+        refusals.join("; "),
+        "give one on a disk with --dir",
+    ))
 }
 
 /// The usual places, in the order in which they are tried.
@@ -59,12 +62,12 @@ fn usual_in(variable: &dyn Fn(&str) -> Option<OsString>, current: Option<PathBuf
 /// Why a directory will not do.
 struct Refusal {
     why: String,
-    remedy: &'static str,
+    remedy: String,
 }
 
 impl Refusal {
-    fn new(why: impl Into<String>, remedy: &'static str) -> Refusal {
-        Refusal { why: why.into(), remedy }
+    fn new(why: impl Into<String>, remedy: impl Into<String>) -> Refusal {
+        Refusal { why: why.into(), remedy: remedy.into() }
     }
 }
 
@@ -81,22 +84,35 @@ fn try_in(dir: &Path) -> Result<Result<Arc<Owned>, Refusal>, Unavailable> {
     if magic::stacked(magic) && stays_in_memory(&owned) {
         registry::release(&owned);
         let why = "it is an overlay, and a file written there stays in memory, as if its layers lived there";
-        return Ok(Err(Refusal::new(why, ON_A_DISK)));
+        return Ok(Err(Refusal::new(why, on_another_disk())));
     }
     Ok(Ok(owned))
 }
 
 /// The directory's absolute path, if it is one and does not live in memory.
 fn on_a_disk(dir: &Path) -> Result<(PathBuf, Magic), Refusal> {
-    // O_DIRECTORY: a pipe of that name must not make us wait.
-    let flags = libc::O_DIRECTORY | libc::O_NONBLOCK;
-    let directory = OpenOptions::new().read(true).custom_flags(flags).open(dir).map_err(not_opened)?;
-    let magic = magic::of(&directory).map_err(not_opened)?;
+    let magic = magic_of(dir).map_err(not_opened)?;
     if let Some(kind) = magic::in_memory(magic) {
         let why = format!("it is {kind}: files there live in memory and cannot be evicted");
-        return Err(Refusal::new(why, ON_A_DISK));
+        return Err(Refusal::new(why, on_another_disk()));
     }
     Ok((dir.canonicalize().map_err(not_opened)?, magic))
+}
+
+fn magic_of(dir: &Path) -> io::Result<Magic> {
+    // O_DIRECTORY: a pipe of that name must not make us wait.
+    let flags = libc::O_DIRECTORY | libc::O_NONBLOCK;
+    magic::of(&OpenOptions::new().read(true).custom_flags(flags).open(dir)?)
+}
+
+/// Advice that holds on this machine: a directory that does not live in memory itself.
+fn on_another_disk() -> String {
+    let advice = "give a directory on a disk with --dir";
+    let on_a_disk = |dir: &PathBuf| magic_of(dir).is_ok_and(|magic| magic::in_memory(magic).is_none());
+    match usual().iter().find(|dir| on_a_disk(dir)) {
+        Some(dir) => format!("{advice}, such as {}", shown(dir)),
+        None => advice.to_owned(),
+    }
 }
 
 /// An overlay does not tell where its upper layer lives (a live system's is tmpfs), so a small file is tried.
@@ -116,7 +132,7 @@ fn not_opened(error: io::Error) -> Refusal {
         }
         io::ErrorKind::NotADirectory => Refusal::new("it is not a directory", "give a directory with --dir"),
         io::ErrorKind::PermissionDenied => Refusal::new("you may not read it", WRITABLE),
-        _ => Refusal::new(error.to_string(), ON_A_DISK),
+        _ => Refusal::new(error.to_string(), on_another_disk()),
     }
 }
 
@@ -127,7 +143,7 @@ fn not_made(error: io::Error) -> Refusal {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             Refusal::new("there is no room left", "give a directory with more room with --dir")
         }
-        _ => Refusal::new(format!("no directory can be made there ({})", error.kind()), ON_A_DISK),
+        _ => Refusal::new(format!("no directory can be made there ({})", error.kind()), on_another_disk()),
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn hold<E>(make: impl FnOnce() -> Result<Owned, E>) -> Result<Result<
     }))
 }
 
-/// Do a short step that puts a name into a directory, unless all of them are being removed.
+/// Do a short step that puts a name into a directory or takes one out, unless all of them are being removed.
 pub(super) fn while_open<T>(step: impl FnOnce() -> T) -> Result<T, Unavailable> {
     let registry = lock();
     if registry.closed { Err(Unavailable::Interrupted) } else { Ok(step()) }
@@ -53,7 +53,7 @@ pub(super) fn release(owned: &Arc<Owned>) {
 }
 
 /// Remove every scratch directory that this process holds: for the signal thread, just before it exits.
-/// After this call [`super::Scratch::create`] and [`super::Scratch::write`] refuse with `Interrupted`.
+/// After this call everything that a [`super::Scratch`] does to files refuses with `Interrupted`.
 ///
 /// Not for a signal handler itself: it takes a lock and allocates.
 pub fn remove_all() {

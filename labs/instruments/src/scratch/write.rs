@@ -36,7 +36,7 @@ pub(super) fn write(
 /// See [`super::Scratch::remove`].
 pub(super) fn remove(owned: &Owned, name: &str) -> Result<(), Unavailable> {
     let path = checked(owned, name)?;
-    unlinkat(owned.directory(), name, UnlinkatFlags::NoRemoveDir)
+    registry::while_open(|| unlinkat(owned.directory(), name, UnlinkatFlags::NoRemoveDir))?
         .map_err(|errno| Unavailable::failed(format!("remove {}", shown(&path)), errno.desc(), ""))
 }
 
