@@ -93,7 +93,7 @@ fn rule(page: usize, count: usize, width: usize, canvas: &Canvas) -> String {
     line.repeat(width.saturating_sub(place.len())) + &place
 }
 
-/// The recorded label, which stands on every page: at most two lines. [`super::intro()`] gives all of it.
+/// The recorded label, which stands on every page: at most two lines.
 fn label_lines(label: &str, canvas: &Canvas) -> Vec<String> {
     let mut lines = canvas.wrap(&recorded_label(label), canvas.frame());
     if lines.len() > 2 {

@@ -1,6 +1,6 @@
 //! The first screen of a lab: what you will know afterwards, what it needs, what it will do.
 
-use super::head::{Top, recorded_label};
+use super::head::Top;
 use super::page::{Block, pages};
 use super::text::columns;
 use super::theme::Tone;
@@ -22,42 +22,29 @@ pub fn intro(
         Block::new(canvas.paint_all(Tone::Strong, canvas.wrap(card.title, width))),
         Block::new(canvas.wrap(card.promise, width)),
     ];
-    let facts = facts(card, setting, recorded);
-    let fact = |(label, text): &(&str, String)| labelled(label, text, canvas);
-    blocks.push(Block::new(facts.iter().flat_map(fact).collect()));
-    blocks.push(Block::new(act_list(acts, canvas)));
-    let rule = "Each act asks first and measures then: what you predict is compared with what this machine does. A guess is as good as an answer; `skip` is fine too.";
+    let facts = facts(card, setting);
+    blocks.push(Block::new(facts.iter().flat_map(|(label, text)| canvas.labelled(label, text, 9)).collect()));
+    blocks.push(Block::new(act_list(acts, recorded.is_some(), canvas)));
+    let rule = if recorded.is_some() {
+        "Each act asks first, then shows what the recorded machine did beside what you predicted. Nothing is \
+         measured now. A guess is as good as an answer; `skip` is fine too."
+    } else {
+        "Each act asks first and measures then: what you predict stands beside what this machine does. A guess is \
+         as good as an answer; `skip` is fine too."
+    };
     blocks.push(Block::new(canvas.wrap(rule, width)));
     pages(&top, blocks, canvas)
 }
 
-/// A paragraph with its label in the left column.
-pub(super) fn labelled(label: &str, text: &str, canvas: &Canvas) -> Vec<String> {
-    let indent = columns(label).max(7) + 2;
-    let mut lines = canvas.hang("", text, indent, canvas.text());
-    if let Some(first) = lines.first_mut() {
-        let gap = " ".repeat(indent - columns(label));
-        *first = format!("{}{gap}{}", canvas.paint(Tone::Label, label), first.trim_start());
-    }
-    lines
-}
-
-fn facts(card: &Card, setting: &Setting, recorded: Option<&str>) -> Vec<(&'static str, String)> {
-    let mut facts = Vec::new();
-    if let Some(label) = recorded {
-        facts.push((
-            "Shown",
-            format!("{}. Nothing is measured now.", recorded_label(label).trim_end_matches('.')),
-        ));
-    }
-    facts.push(("Machine", machine(setting)));
+fn facts(card: &Card, setting: &Setting) -> Vec<(&'static str, String)> {
+    let mut facts = vec![("Machine", machine(setting))];
     let mut data = format!("a file of {}", format_bytes(setting.plan.size_bytes));
     let has = |name: &str| card.knobs.iter().any(|knob| knob.name == name);
     if has("block") {
-        data += &format!(", read in blocks of {}", format_bytes(setting.plan.block_bytes));
+        data += &format!(", in blocks of {}", format_bytes(setting.plan.block_bytes));
     }
     if has("trials") {
-        data += &format!(", each figure from {} trials", setting.plan.trials);
+        data += &format!(", {} trials a figure", setting.plan.trials);
     }
     facts.push(("Data", data));
     if !card.needs.is_empty() {
@@ -74,11 +61,11 @@ fn machine(setting: &Setting) -> String {
     format!("Linux {}, {}, {memory} of memory; {}{device}", host.kernel, host.arch, host.filesystem.kind)
 }
 
-fn act_list(acts: &[(&str, &str, u32)], canvas: &Canvas) -> Vec<String> {
+fn act_list(acts: &[(&str, &str, u32)], recorded: bool, canvas: &Canvas) -> Vec<String> {
     let id_width = acts.iter().map(|(id, ..)| columns(id)).max().unwrap_or(0);
     let line = |(at, (id, title, seconds)): (usize, &(&str, &str, u32))| {
         let gap = " ".repeat(id_width.saturating_sub(columns(id)) + 2);
-        let text = format!("{title} (about {seconds} s)");
+        let text = if recorded { (*title).to_owned() } else { format!("{title} (about {seconds} s)") };
         let label = format!("{}. {id}{gap}", at + 1);
         canvas.hang(&label, &text, columns(&label), canvas.text())
     };

@@ -9,7 +9,7 @@ use super::theme::Tone;
 pub fn keys(keys: &[(&str, &str)], canvas: &Canvas) -> String {
     let first_word = |what: &str| what.split_whitespace().next().unwrap_or_default().to_owned();
     let whole: Vec<(String, String)> =
-        keys.iter().map(|(key, what)| (canvas.clean(key), canvas.clean(what))).collect();
+        keys.iter().map(|(key, what)| (canvas.one_line(key), canvas.one_line(what))).collect();
     let short: Vec<_> = whole.iter().map(|(key, what)| (key.clone(), first_word(what))).collect();
     let bare: Vec<_> = whole.iter().map(|(key, _)| (key.clone(), String::new())).collect();
     let forms = [(&whole, 3), (&whole, 2), (&short, 2), (&bare, 2), (&bare, 1)];

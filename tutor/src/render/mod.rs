@@ -12,6 +12,7 @@ mod head;
 mod intro;
 mod keys;
 mod number;
+mod options;
 mod page;
 mod question;
 mod reveal;
@@ -20,6 +21,9 @@ mod text;
 mod theme;
 mod unavailable;
 mod verdict;
+
+#[cfg(test)]
+mod tests;
 
 pub use canvas::Canvas;
 pub use figure::{map_frame, table};

@@ -5,9 +5,7 @@ use lesson::figure::Scale;
 
 /// A count that need not be whole.
 pub(super) fn count(value: f64) -> String {
-    if !value.is_finite() {
-        "unknown".to_owned()
-    } else if value.fract() == 0.0 && value.abs() < 1e15 {
+    if value.fract() == 0.0 && value.abs() < 1e15 {
         let sign = if value < 0.0 { "-" } else { "" };
         format!("{sign}{}", size::format_count(value.abs() as u64))
     } else {
@@ -15,14 +13,19 @@ pub(super) fn count(value: f64) -> String {
     }
 }
 
+/// Whether digits alone would be longer than anybody reads.
+fn is_extreme(value: f64) -> bool {
+    value != 0.0 && value.is_finite() && !(1e-6..1e15).contains(&value.abs())
+}
+
 /// `25x`.
 pub(super) fn ratio(value: f64) -> String {
-    size::format_ratio(value)
+    if is_extreme(value) { format!("{value:.2e}x") } else { size::format_ratio(value) }
 }
 
 /// Three significant digits without trailing zeros.
 pub(super) fn three(value: f64) -> String {
-    let ratio = size::format_ratio(value);
+    let ratio = ratio(value);
     ratio.strip_suffix('x').unwrap_or(&ratio).to_owned()
 }
 
@@ -31,9 +34,24 @@ pub(super) fn percent(value: f64) -> String {
     if value.is_finite() { format!("{}%", three(value)) } else { "unknown".to_owned() }
 }
 
-/// `part` of `whole` in percent; nothing of nothing is 0%.
+/// `part` of `whole` in percent, at most seven columns; nothing of nothing is 0%. Only all is 100%, only nothing 0%.
 pub(super) fn share(part: u64, whole: u64) -> String {
-    if whole == 0 { percent(0.0) } else { percent(100.0 * part as f64 / whole as f64) }
+    if part == 0 {
+        return percent(0.0);
+    }
+    let value = 100.0 * part as f64 / whole.max(1) as f64;
+    if part < whole && value > 99.9 {
+        ">99.9%".to_owned()
+    } else if value < 0.01 {
+        "<0.01%".to_owned()
+    } else {
+        percent(value)
+    }
+}
+
+/// `381 ms`.
+fn nanoseconds(value: f64) -> String {
+    if is_extreme(value / 1e6) { format!("{value:.2e} ns") } else { size::format_ns(value) }
 }
 
 /// `512 MiB`, of a value that came through floating point.
@@ -51,7 +69,7 @@ pub(super) fn bytes(value: f64) -> String {
 pub(super) fn scaled(scale: Scale, value: f64) -> String {
     match scale {
         Scale::Bytes => bytes(value),
-        Scale::Nanoseconds => size::format_ns(value),
+        Scale::Nanoseconds => nanoseconds(value),
         Scale::Ratio => ratio(value),
         Scale::Number => count(value),
         Scale::BytesPerSecond if value.is_finite() => format!("{}/s", bytes(value)),

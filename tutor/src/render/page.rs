@@ -7,6 +7,7 @@ use super::{Canvas, Page};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Block {
     lines: Vec<String>,
+    first_on_page: Option<String>,
     tight: bool,
     fresh: bool,
 }
@@ -14,25 +15,29 @@ pub(super) struct Block {
 impl Block {
     /// With an empty line before it.
     pub(super) fn new(lines: Vec<String>) -> Block {
-        Block { lines, tight: false, fresh: false }
+        Block { lines, ..Block::default() }
     }
 
-    /// Directly below the one before.
-    pub(super) fn tight(lines: Vec<String>) -> Block {
-        Block { lines, tight: true, fresh: false }
+    /// Directly below the one before. `first_on_page` takes the place of its first line where it begins a page, so
+    /// that it says again what it belongs to.
+    pub(super) fn tight(lines: Vec<String>, first_on_page: Option<String>) -> Block {
+        Block { lines, first_on_page, tight: true, fresh: false }
     }
 
-    /// Begins a page, unless all that follows still fits on this one.
+    /// Begins a page, where that costs no page and not all that follows fits on this one.
     pub(super) fn fresh(lines: Vec<String>) -> Block {
-        Block { lines, tight: false, fresh: true }
+        Block { lines, fresh: true, ..Block::default() }
     }
 
-    fn height(&self, page: &[String]) -> usize {
-        self.lines.len() + self.gap(page)
-    }
-
+    /// Empty lines before it on this page.
     fn gap(&self, page: &[String]) -> usize {
         usize::from(!self.tight && !page.is_empty())
+    }
+
+    /// Its lines on this page.
+    fn lines_on(&self, page: &[String]) -> impl Iterator<Item = &String> {
+        let first = self.first_on_page.as_ref().filter(|_| page.is_empty());
+        first.or(self.lines.first()).into_iter().chain(self.lines.iter().skip(1))
     }
 }
 
@@ -54,31 +59,41 @@ pub(super) fn room(top: &Top, canvas: &Canvas) -> usize {
 pub(super) fn pages(top: &Top, blocks: Vec<Block>, canvas: &Canvas) -> Vec<Page> {
     let room = room(top, canvas) - 1;
     let blocks: Vec<Block> = blocks.into_iter().filter(|block| !block.lines.is_empty()).collect();
-    let mut pages: Vec<Page> = vec![Page::new()];
-    for (at, block) in blocks.iter().enumerate() {
-        let page = pages.last().expect("there is always a page");
-        let free = room - page.len();
-        let wanted = if block.fresh { height(&blocks[at..]) } else { block.height(page) };
-        if wanted > free && (block.fresh || block.lines.len() <= room) && !page.is_empty() {
-            pages.push(Page::new());
-        }
-        let page = pages.last_mut().expect("there is always a page");
-        if page.len() < room {
-            page.resize(page.len() + block.gap(page), String::new());
-        }
-        for line in &block.lines {
-            if pages.last().is_some_and(|page| page.len() == room) {
-                pages.push(Page::new());
-            }
-            pages.last_mut().expect("there is always a page").push(line.clone());
-        }
-    }
-    let count = pages.len();
+    let bodies = [cut(&blocks, room, true), cut(&blocks, room, false)];
+    let bodies = bodies.into_iter().min_by_key(Vec::len).unwrap_or_default();
+    let count = bodies.len();
     let draw = |(at, body): (usize, Page)| {
         let mut lines = top.lines(at + 1, count, canvas);
         lines.push(String::new());
         lines.extend(body);
         canvas.with_margin(lines)
     };
-    pages.into_iter().enumerate().map(draw).collect()
+    bodies.into_iter().enumerate().map(draw).collect()
+}
+
+/// The bodies of the pages, `room` lines each. Fresh blocks are honoured only where that costs no page: a reveal
+/// should not take more pages than it has to.
+fn cut(blocks: &[Block], room: usize, honour_fresh: bool) -> Vec<Page> {
+    let mut pages = Vec::new();
+    let mut page = Page::new();
+    for (at, block) in blocks.iter().enumerate() {
+        let fresh = block.fresh && honour_fresh;
+        let wanted = if fresh { height(&blocks[at..]) } else { block.lines.len() + block.gap(&page) };
+        let whole = fresh || block.lines.len() <= room;
+        if page.len() + wanted > room && whole && !page.is_empty() {
+            pages.push(std::mem::take(&mut page));
+        }
+        if page.len() < room && block.gap(&page) == 1 {
+            page.push(String::new());
+        }
+        let lines: Vec<&String> = block.lines_on(&page).collect();
+        for line in lines {
+            if page.len() == room {
+                pages.push(std::mem::take(&mut page));
+            }
+            page.push(line.clone());
+        }
+    }
+    pages.push(page);
+    pages
 }

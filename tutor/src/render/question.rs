@@ -1,40 +1,48 @@
 //! What is asked before anything is measured.
 
 use super::head::Top;
-use super::page::{Block, pages};
+use super::page::{Block, height, pages, room};
 use super::text::columns;
 use super::theme::Tone;
 use super::verdict::{how_to_answer, letter};
 use super::{Canvas, Head, Page};
 use lesson::{Ask, Question};
 
-/// The question's screen: what will be done, what is asked, how to answer.
+/// The question's screen: what will be done, what is asked, how to answer. What would need a second page is first
+/// pushed together; if that is not enough, question and options stay on one page.
 pub fn question(head: &Head<'_>, question: &Question, canvas: &Canvas) -> Vec<Page> {
     let top = Top::of_act(head, canvas);
-    let width = canvas.text();
-    let mut blocks = vec![
-        Block::new(canvas.paint_all(Tone::Strong, canvas.wrap(head.act_title, width))),
-        Block::new(canvas.wrap(&question.setup, width)),
-        Block::new(commands(&question.commands, canvas)),
-        Block::new(ask(question, canvas)),
+    let room = room(&top, canvas);
+    let title = Block::new(canvas.paint_all(Tone::Strong, canvas.wrap(head.act_title, canvas.text())));
+    let setup = Block::new(canvas.wrap(&question.setup, canvas.text()));
+    let commands = Block::new(commands(&question.commands, 2, canvas));
+    let (ask, options) = (ask(question, canvas), options(question, canvas));
+    let airy = Block::new(
+        [ask.clone(), vec![String::new(); usize::from(!options.is_empty())], options.clone()].concat(),
+    );
+    let close = Block::new([ask, options].concat());
+    let forms = [
+        vec![title.clone(), setup.clone(), commands.clone(), airy.clone()],
+        vec![setup.clone(), commands.clone(), airy.clone()],
+        vec![setup.clone(), commands.clone(), close],
     ];
-    if let Ask::Choice(options) = &question.answer {
-        let option = |(at, option): (usize, &lesson::Choice)| option_lines(at, &option.text, canvas);
-        let mut options = options.iter().enumerate().map(option);
-        blocks.extend(options.next().map(Block::new));
-        blocks.extend(options.map(Block::tight));
-    }
-    pages(&top, blocks, canvas)
+    let form = forms.into_iter().find(|form| height(form) <= room);
+    pages(&top, form.unwrap_or_else(|| vec![title, setup, commands, airy]), canvas)
+}
+
+fn options(question: &Question, canvas: &Canvas) -> Vec<String> {
+    let Ask::Choice(options) = &question.answer else { return Vec::new() };
+    options.iter().enumerate().flat_map(|(at, option)| option_lines(at, &option.text, canvas)).collect()
 }
 
 /// What the `?` key shows.
 pub fn hint(question: &Question, canvas: &Canvas) -> Vec<String> {
-    canvas.with_margin(super::intro::labelled("Hint", &question.hint, canvas))
+    canvas.with_margin(canvas.labelled("Hint", &question.hint, super::reveal::INDENT))
 }
 
 /// Command lines after `$`.
-pub(super) fn commands(commands: &[String], canvas: &Canvas) -> Vec<String> {
-    commands.iter().flat_map(|command| canvas.command(command, canvas.inner())).collect()
+pub(super) fn commands(commands: &[String], indent: usize, canvas: &Canvas) -> Vec<String> {
+    commands.iter().flat_map(|command| canvas.command(command, indent, canvas.inner())).collect()
 }
 
 /// The question itself, and at the right how it is answered.
@@ -59,10 +67,5 @@ fn ask(question: &Question, canvas: &Canvas) -> Vec<String> {
 
 /// An option with its letter.
 pub(super) fn option_lines(at: usize, text: &str, canvas: &Canvas) -> Vec<String> {
-    let mut lines = canvas.hang("", text, 5, canvas.text());
-    if let Some(first) = lines.first_mut() {
-        let letter = canvas.paint(Tone::Label, &letter(at).to_string());
-        *first = format!("  {letter}  {}", first.trim_start());
-    }
-    lines
+    canvas.labelled(&format!("  {}", letter(at)), text, 5)
 }

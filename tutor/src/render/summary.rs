@@ -28,12 +28,12 @@ pub struct SummaryRow<'a> {
 /// The summary of a session; `recorded` is the label of a replayed one.
 pub fn summary(card: &Card, rows: &[SummaryRow<'_>], recorded: Option<&str>, canvas: &Canvas) -> Vec<Page> {
     let top = Top::of_lab(card, "summary", recorded, canvas);
-    let mut blocks: Vec<Block> = rows.iter().map(|row| Block::new(act(row, canvas))).collect();
-    blocks.push(Block::new(canvas.paint_all(Tone::Strong, canvas.wrap(&tally(rows), canvas.text()))));
-    pages(&top, blocks, canvas)
+    let tally = Block::new(canvas.paint_all(Tone::Strong, canvas.wrap(&tally(rows), canvas.text())));
+    let acts = rows.iter().map(|row| Block::new(act(row, recorded, canvas)));
+    pages(&top, std::iter::once(tally).chain(acts).collect(), canvas)
 }
 
-fn act(row: &SummaryRow<'_>, canvas: &Canvas) -> Vec<String> {
+fn act(row: &SummaryRow<'_>, recorded: Option<&str>, canvas: &Canvas) -> Vec<String> {
     let width = canvas.text();
     let verdict = word(row.verdict);
     let name = canvas.fit(&format!("{}{}{}", row.act_id, canvas.dot(), row.act_title), width - 6);
@@ -50,7 +50,10 @@ fn act(row: &SummaryRow<'_>, canvas: &Canvas) -> Vec<String> {
         Some(prediction) => pair("you said", &prediction_text(prediction, row.question)),
     }
     match row.outcome {
-        Ok(outcome) => pair("this machine", &outcome_text(outcome, row.question)),
+        Ok(outcome) => pair(
+            if recorded.is_some() { "recorded" } else { "this machine" },
+            &outcome_text(outcome, row.question),
+        ),
         Err(reason) => pair("not measured", reason),
     }
     lines

@@ -1,6 +1,7 @@
 //! Cleaning, wrapping and fitting of text, by columns rather than bytes.
 
 use super::Canvas;
+use super::theme::Tone;
 use textwrap::{Options, WordSplitter};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -40,9 +41,14 @@ impl Canvas {
         out
     }
 
+    /// The same on one line.
+    pub(super) fn one_line(&self, text: &str) -> String {
+        self.clean(text).replace('\n', " ")
+    }
+
     /// One line of at most `width` columns; what does not fit ends in an ellipsis.
     pub(super) fn fit(&self, text: &str, width: usize) -> String {
-        let text = self.clean(text).replace('\n', " ");
+        let text = self.one_line(text);
         if columns(&text) <= width {
             return text;
         }
@@ -59,11 +65,14 @@ impl Canvas {
         if columns(dots) <= width { out + dots } else { String::new() }
     }
 
-    /// Lines of at most `width` columns, broken at spaces. A word that is wider than a line is broken after one of
+    /// Lines of at most `width` columns, broken at spaces; none for no text. A word that is wider than a line is broken after one of
     /// its own punctuation marks, with a `\` at the end of the line.
     pub(super) fn wrap(&self, text: &str, width: usize) -> Vec<String> {
         let width = width.max(4);
         let text = self.clean(text);
+        if text.trim().is_empty() {
+            return Vec::new();
+        }
         let options = Options::new(width).word_splitter(WordSplitter::NoHyphenation).break_words(false);
         textwrap::wrap(text.trim_end(), options)
             .into_iter()
@@ -80,23 +89,39 @@ impl Canvas {
             .collect()
     }
 
-    /// A command line after `$`. One that is too long goes on after a `\`, as a shell reads it: at a space with
-    /// an indent, inside a long word without one.
-    pub(super) fn command(&self, command: &str, width: usize) -> Vec<String> {
-        let command = self.clean(command).replace('\n', " ");
-        let mut lines = vec!["  $".to_owned()];
+    /// A paragraph beside its label, which has the tone of labels; all lines stand at `indent` columns.
+    pub(super) fn labelled(&self, label: &str, text: &str, indent: usize) -> Vec<String> {
+        let mut lines = self.hang("", text, indent, self.text());
+        if let Some(first) = lines.first_mut() {
+            *first = self.with_label(label, first, indent);
+        }
+        lines
+    }
+
+    /// `line`, which begins with `indent` spaces, with `label` in their place.
+    pub(super) fn with_label(&self, label: &str, line: &str, indent: usize) -> String {
+        let gap = " ".repeat(indent.saturating_sub(columns(label)));
+        format!("{}{gap}{}", self.paint(Tone::Label, label), line.get(indent..).unwrap_or_default())
+    }
+
+    /// A command line after `$`, which stands at `indent`. One that is too long goes on after a `\`, as a shell
+    /// reads it: at a space with an indent, inside a long word without one.
+    pub(super) fn command(&self, command: &str, indent: usize, width: usize) -> Vec<String> {
+        let command = self.one_line(command);
+        let start = format!("{}$", " ".repeat(indent));
+        let mut lines = vec![start.clone()];
         for word in command.split_whitespace() {
             let last = lines.last_mut().expect("there is always a line");
             if columns(last) + columns(word) + 3 <= width {
                 *last = format!("{last} {word}");
                 continue;
             }
-            if last != "  $" {
+            if *last != start {
                 last.push_str(" \\");
-                lines.push("     ".to_owned());
+                lines.push(" ".repeat(indent + 3));
             }
             let last = lines.last_mut().expect("there is always a line");
-            let mut pieces = broken(word, width.saturating_sub(6).max(4)).into_iter();
+            let mut pieces = broken(word, width.saturating_sub(indent + 6).max(4)).into_iter();
             *last = format!("{last} {}", pieces.next().unwrap_or_default());
             lines.extend(pieces);
         }

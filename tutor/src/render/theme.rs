@@ -22,10 +22,11 @@ pub(super) enum Tone {
     Ink,
 }
 
-/// `text` in this tone.
+/// `text` in this tone; spaces at its end stay outside, so that they can be trimmed.
 pub(super) fn paint(colour: bool, tone: Tone, text: &str) -> String {
+    let (text, spaces) = text.split_at(text.trim_end().len());
     if !colour || text.is_empty() {
-        return text.to_owned();
+        return format!("{text}{spaces}");
     }
     let style = match tone {
         Tone::Strong => Style::new().bold(),
@@ -35,5 +36,5 @@ pub(super) fn paint(colour: bool, tone: Tone, text: &str) -> String {
         Tone::Near | Tone::Ink => Style::new().cyan(),
         Tone::Alert => Style::new().magenta(),
     };
-    style.force_styling(true).apply_to(text).to_string()
+    format!("{}{spaces}", style.force_styling(true).apply_to(text))
 }

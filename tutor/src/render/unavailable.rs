@@ -9,13 +9,23 @@ use lesson::Question;
 /// What was asked, and why this machine cannot answer it now.
 pub fn unavailable(head: &Head<'_>, question: &Question, reason: &str, canvas: &Canvas) -> Vec<Page> {
     let width = canvas.text();
-    let said = "This act could not be measured here.";
-    let rest = "Nothing is scored. The other acts go on.";
+    let said = match head.recorded {
+        Some(_) => "This act could not be measured on the recorded machine.",
+        None => "This act cannot be measured here.",
+    };
     let blocks = vec![
         Block::new(canvas.wrap(&question.ask, width)),
         Block::new(canvas.paint_all(Tone::Alert, canvas.wrap(said, width))),
-        Block::tight(canvas.wrap(reason, width)),
-        Block::new(canvas.wrap(rest, width)),
+        Block::tight(canvas.wrap(&sentence(reason), width), None),
+        Block::new(canvas.wrap("No verdict on this one; the other acts go on.", width)),
     ];
     pages(&Top::of_act(head, canvas), blocks, canvas)
+}
+
+/// A reason such as an error gives, with a capital letter and a full stop.
+fn sentence(reason: &str) -> String {
+    let mut chars = reason.trim().chars();
+    let first: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
+    let text = first + chars.as_str();
+    if text.ends_with(['.', '!', '?']) { text } else { text + "." }
 }

@@ -1,9 +1,8 @@
 //! Predictions and outcomes in words.
 
-use super::Canvas;
-use super::number;
 use super::theme::Tone;
-use lesson::{Ask, Choice, Outcome, Prediction, Question, Unit, Verdict};
+use super::{Canvas, Head, number};
+use lesson::{Ask, Choice, Outcome, Prediction, Quantity, Question, Unit, Verdict};
 
 /// The letter of an option, from its place.
 pub(super) fn letter(index: usize) -> char {
@@ -31,7 +30,7 @@ fn quantity(value: f64, question: &Question) -> String {
 
 fn chosen(id: &str, question: &Question) -> String {
     option(id, question)
-        .map_or_else(|| id.to_owned(), |(letter, option)| format!("{letter}, {}", option.text))
+        .map_or_else(|| id.to_owned(), |(letter, option)| format!("{letter} ({})", option.text))
 }
 
 /// A prediction as the learner would say it: `10x`, or letter and text of an option.
@@ -52,6 +51,11 @@ pub fn outcome_text(outcome: &Outcome, question: &Question) -> String {
     }
 }
 
+/// Whose outcome it is.
+pub(super) fn machine(recorded: Option<&str>) -> &'static str {
+    if recorded.is_some() { "the recorded machine" } else { "this machine" }
+}
+
 /// `a factor of two`, `a factor of 1.25`.
 fn factor(factor: f64) -> String {
     if factor == 2.0 {
@@ -63,40 +67,51 @@ fn factor(factor: f64) -> String {
 
 /// What was said, and how near it was: one short sentence, never a reproach. Nothing for a skipped question.
 pub(super) fn sentence(
+    head: &Head<'_>,
+    question: &Question,
     prediction: Option<&Prediction>,
     verdict: Verdict,
     outcome: &Outcome,
-    question: &Question,
 ) -> Option<String> {
-    let prediction = prediction.filter(|prediction| **prediction != Prediction::Skipped)?;
-    let said = format!("You said {}", prediction_text(prediction, question));
-    let said = said.trim_end_matches('.');
-    let (hit, near) = match &question.answer {
-        Ask::Quantity(quantity) => (quantity.hit_factor, quantity.near_factor),
-        Ask::Choice(_) => (1.0, 1.0),
+    let machine = machine(head.recorded);
+    let said = match prediction? {
+        Prediction::Skipped => return None,
+        prediction => format!("You said {}", prediction_text(prediction, question)),
     };
-    Some(match (verdict, prediction, outcome) {
-        (Verdict::Hit, Prediction::Quantity(_), _) if hit > 1.0 => {
-            format!("{said}: a hit, within {}.", factor(hit))
+    let judged = match verdict {
+        Verdict::Hit => format!(": a hit{}.", within(question, |quantity| quantity.hit_factor)),
+        Verdict::Near => format!(": near{}.", within(question, |quantity| quantity.near_factor)),
+        Verdict::Miss => miss(question, prediction?, outcome, machine),
+        Verdict::None if matches!(outcome, Outcome::Undecided(_)) => format!("; {machine} did not decide."),
+        Verdict::None => ".".to_owned(),
+    };
+    Some(said + &judged)
+}
+
+/// `, within a factor of two`; nothing for a choice.
+fn within(question: &Question, band: impl Fn(&Quantity) -> f64) -> String {
+    match &question.answer {
+        Ask::Quantity(quantity) if band(quantity) > 1.0 => format!(", within {}", factor(band(quantity))),
+        _ => String::new(),
+    }
+}
+
+/// How far off, in the question's terms.
+fn miss(question: &Question, prediction: &Prediction, outcome: &Outcome, machine: &str) -> String {
+    match (prediction, outcome) {
+        (Prediction::Quantity(said), Outcome::Quantity(value)) if *said > 0.0 && *value > 0.0 => {
+            let off = number::three((said / value).max(value / said));
+            let way = if said > value { "high" } else { "low" };
+            format!(": a miss this time, too {way} by a factor of {off}.")
         }
-        (Verdict::Hit, ..) => format!("{said}: a hit."),
-        (Verdict::Near, ..) => format!("{said}: near, within {}.", factor(near)),
-        (Verdict::Miss, Prediction::Quantity(said_value), Outcome::Quantity(value)) => {
-            let off = (said_value / value).max(value / said_value);
-            if off.is_finite() && *said_value > 0.0 && *value > 0.0 {
-                let way = if said_value > value { "high" } else { "low" };
-                format!("{said}: a miss, {} too {way}.", number::ratio(off))
-            } else {
-                format!("{said}: a miss this time.")
+        (_, Outcome::Choice(id)) => match option(id, question) {
+            Some((letter, option)) => {
+                format!("; {machine} chose {letter} ({}): a miss this time.", option.text)
             }
-        }
-        (Verdict::Miss, _, Outcome::Choice(id)) => match option(id, question) {
-            Some((letter, _)) => format!("{said}: a miss; this machine chose {letter}."),
-            None => format!("{said}: a miss this time."),
+            None => ": a miss this time.".to_owned(),
         },
-        (Verdict::Miss, ..) => format!("{said}: a miss this time."),
-        (Verdict::None, ..) => format!("{said}: neither hit nor miss, since this machine did not decide."),
-    })
+        _ => ": a miss this time.".to_owned(),
+    }
 }
 
 /// The tone of a verdict.
@@ -129,5 +144,5 @@ pub(super) fn how_to_answer(question: &Question, canvas: &Canvas) -> String {
         Unit::Count(things) => format!("a number of {things}"),
     };
     let example = &quantity.example;
-    canvas.clean(&if example.is_empty() { what } else { format!("{what}, such as {example}") })
+    canvas.one_line(&if example.is_empty() { what } else { format!("{what}, such as {example}") })
 }

@@ -36,6 +36,22 @@ impl Range {
         Range { scale: axis.scale, log, min, max }
     }
 
+    /// The range widened to round values, so that its ends can be read.
+    pub(super) fn rounded(self) -> Range {
+        let (down, up) = if self.log {
+            let round = |value: f64, up: bool| round_log(value, up, self.binary());
+            (round(self.min, false), round(self.max, true))
+        } else {
+            let step = round_step((self.max - self.min) / 4.0, self.binary());
+            ((self.min / step).floor() * step, (self.max / step).ceil() * step)
+        };
+        if down.is_finite() && up.is_finite() && down < up {
+            Range { min: down, max: up, ..self }
+        } else {
+            self
+        }
+    }
+
     /// Whether places are logarithmic after all.
     pub(super) fn is_log(&self) -> bool {
         self.log
@@ -49,6 +65,11 @@ impl Range {
         } else {
             (value - self.min) / (self.max - self.min)
         }
+    }
+
+    /// Both ends.
+    pub(super) fn ends(&self) -> [f64; 2] {
+        [self.min, self.max]
     }
 
     /// A tick's text.
@@ -100,6 +121,22 @@ impl Range {
         };
         [10, 8, 6, 5, 4, 3, 2].into_iter().map(set).collect()
     }
+}
+
+/// The next round value on a logarithmic axis.
+fn round_log(value: f64, up: bool, binary: bool) -> f64 {
+    if binary {
+        let power = value.log2();
+        return 2_f64.powf(if up { power.ceil() } else { power.floor() });
+    }
+    let power = 10_f64.powf(value.log10().floor());
+    let rounds = [1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0].map(|digit| digit * power);
+    let found = if up {
+        rounds.into_iter().find(|round| *round >= value * 0.999)
+    } else {
+        rounds.into_iter().rev().find(|round| *round <= value * 1.001)
+    };
+    found.unwrap_or(value)
 }
 
 /// The next round number: 1, 2 or 5 times a power of ten; a power of two for bytes.

@@ -35,7 +35,7 @@ impl Columns {
     fn of(bars: &[Bar], canvas: &Canvas) -> Columns {
         let longest = room(canvas) / 3;
         let labels: Vec<String> = bars.iter().map(|bar| canvas.fit(&bar.label, longest)).collect();
-        let notes: Vec<String> = bars.iter().map(|bar| canvas.clean(&bar.note).replace('\n', " ")).collect();
+        let notes: Vec<String> = bars.iter().map(|bar| canvas.one_line(&bar.note)).collect();
         let notes_width = notes.iter().map(|note| columns(note)).max().unwrap_or(0);
         Columns {
             labels: column(&labels),
@@ -54,7 +54,7 @@ impl Columns {
 
 /// Values right-aligned where they end, their spreads left-aligned where they begin.
 fn aligned(bars: &[Bar], canvas: &Canvas) -> Vec<String> {
-    let clean: Vec<String> = bars.iter().map(|bar| canvas.clean(&bar.text).replace('\n', " ")).collect();
+    let clean: Vec<String> = bars.iter().map(|bar| canvas.one_line(&bar.text)).collect();
     let split = |text: &String| match text.find(" ±") {
         Some(at) => (text[..at].to_owned(), text[at..].to_owned()),
         None => (text.clone(), String::new()),
@@ -96,10 +96,10 @@ fn row(columns: &Columns, at: usize, share: f64, notes: bool, canvas: &Canvas) -
     let note = &columns.notes[at];
     let mut below = Vec::new();
     if notes {
-        first = format!("{first}  {}", canvas.paint(Tone::Quiet, note));
+        first = format!("{first}  {note}");
     } else if !note.trim().is_empty() {
         let left = super::columns(label) + 2;
-        below = canvas.paint_all(Tone::Quiet, canvas.hang("", note.trim(), left, room(canvas)));
+        below = canvas.hang("", note.trim(), left, room(canvas));
     }
     std::iter::once(first).chain(below).collect()
 }

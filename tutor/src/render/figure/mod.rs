@@ -46,7 +46,7 @@ fn indented(lines: Vec<String>, canvas: &Canvas) -> Vec<String> {
     lines.into_iter().map(|line| format!("{indent}{line}")).collect()
 }
 
-/// A narrow window has no column to give away.
+/// How far a picture is indented: a narrow window has no column to give away.
 fn indent(canvas: &Canvas) -> usize {
     if canvas.width < 50 { 0 } else { INDENT }
 }

@@ -6,19 +6,22 @@
 use super::super::Canvas;
 use super::super::text::{columns, pad, pad_left};
 use super::super::theme::Tone;
-use super::titled;
+use super::{indent, titled};
 use lesson::figure::Table;
 
 /// The narrowest column that text is wrapped into.
 const MIN_TEXT: usize = 20;
 
+/// A table below its title, where there is one.
 pub(super) fn draw(table: &Table, canvas: &Canvas) -> Vec<String> {
     let mut lines = titled(&table.title, canvas);
+    let indent = if lines.is_empty() || canvas.plain { 0 } else { indent(canvas) };
     let grid = Grid::of(table, canvas);
-    lines.extend(match grid.widths(canvas) {
+    let drawn = match grid.widths(canvas.inner() - indent) {
         Some((widths, gap)) => grid.lines(&widths, gap, canvas),
-        None => grid.stacked(canvas),
-    });
+        None => grid.stacked(canvas.text() - indent, canvas),
+    };
+    lines.extend(drawn.into_iter().map(|line| " ".repeat(indent) + &line));
     lines
 }
 
@@ -34,7 +37,7 @@ impl Grid {
         let count = table.rows.iter().map(Vec::len).chain([table.head.len()]).max().unwrap_or(0);
         let row = |cells: &Vec<String>| {
             let mut row: Vec<String> =
-                cells.iter().map(|cell| canvas.clean(cell).replace('\n', " ").trim().to_owned()).collect();
+                cells.iter().map(|cell| canvas.one_line(cell).trim().to_owned()).collect();
             row.resize(count, String::new());
             row
         };
@@ -48,17 +51,17 @@ impl Grid {
         self.rows.iter().chain([&self.head]).map(|row| columns(&row[at])).max().unwrap_or(0)
     }
 
-    /// Widths of the columns and the gap between them; None where the table does not fit.
-    fn widths(&self, canvas: &Canvas) -> Option<(Vec<usize>, usize)> {
+    /// Widths of the columns and the gap between them; None where the table does not fit `room` columns.
+    fn widths(&self, room: usize) -> Option<(Vec<usize>, usize)> {
         let mut widths: Vec<usize> = (0..self.head.len()).map(|at| self.natural(at)).collect();
         let gaps = widths.len().saturating_sub(1);
         let total = widths.iter().sum::<usize>();
-        if let Some(gap) = [3, 2].into_iter().find(|gap| total + gap * gaps <= canvas.inner()) {
+        if let Some(gap) = [3, 2].into_iter().find(|gap| total + gap * gaps <= room) {
             return Some((widths, gap));
         }
         let widest = (0..widths.len()).filter(|at| !self.right[*at]).max_by_key(|at| widths[*at])?;
         let others = total - widths[widest] + 2 * gaps;
-        let left = canvas.inner().saturating_sub(others);
+        let left = room.saturating_sub(others);
         if left < MIN_TEXT {
             return None;
         }
@@ -91,11 +94,10 @@ impl Grid {
             let cells: Vec<String> = (0..row.len()).map(|at| cell(line, at)).collect();
             cells.join(&" ".repeat(gap)).trim_end().to_owned()
         };
-        (0..height).map(line).collect()
+        (0..height.max(1)).map(line).collect()
     }
 
-    fn stacked(&self, canvas: &Canvas) -> Vec<String> {
-        let width = canvas.text();
+    fn stacked(&self, width: usize, canvas: &Canvas) -> Vec<String> {
         let mut lines = Vec::new();
         for row in &self.rows {
             let Some((first, others)) = row.split_first() else { continue };

@@ -45,7 +45,7 @@ fn picture(spans: &[Span], canvas: &Canvas) -> Vec<String> {
     let labels = column(&labels);
     let lengths: Vec<String> = spans.iter().map(length).collect();
     let length_width = lengths.iter().map(|text| columns(text)).max().unwrap_or(0);
-    let notes: Vec<String> = spans.iter().map(|span| canvas.clean(&span.note).replace('\n', " ")).collect();
+    let notes: Vec<String> = spans.iter().map(|span| canvas.one_line(&span.note)).collect();
     let note_width = notes.iter().map(|note| columns(note)).max().unwrap_or(0);
     let label_width = labels.first().map_or(0, |label| columns(label));
     let left = room(canvas).saturating_sub(label_width + length_width + 3);
@@ -60,13 +60,10 @@ fn picture(spans: &[Span], canvas: &Canvas) -> Vec<String> {
         let line = format!("{}  {ink}{gap} {}", labels[at], pad_left(&lengths[at], length_width));
         let note = &notes[at];
         if beside {
-            lines.push(format!("{line}  {}", canvas.paint(Tone::Quiet, note)));
+            lines.push(format!("{line}  {note}"));
         } else {
             lines.push(line);
-            if !note.is_empty() {
-                let below = canvas.hang("", note, label_width + 2, room(canvas));
-                lines.extend(canvas.paint_all(Tone::Quiet, below));
-            }
+            lines.extend(canvas.hang("", note, label_width + 2, room(canvas)));
         }
     }
     lines.push(scale(end, label_width + 2, width, canvas));
@@ -80,9 +77,11 @@ fn strip(span: &Span, end: u64, width: usize) -> String {
     if span.length_ns == 0 {
         return " ".repeat(start) + "╿";
     }
-    let share = (at(span.start_ns.saturating_add(span.length_ns)) - start as f64) / (width - start) as f64;
-    let long = share.max(span.length_ns as f64 / end as f64);
-    " ".repeat(start) + &blocks(long.min(1.0), width - start)
+    // A span shorter than a column shows its length, a longer one its end.
+    let length = at(span.length_ns);
+    let drawn =
+        if length < 1.0 { length } else { at(span.start_ns.saturating_add(span.length_ns)) - start as f64 };
+    " ".repeat(start) + &blocks(drawn / (width - start) as f64, width - start)
 }
 
 /// Zero and the end, below the spans.
