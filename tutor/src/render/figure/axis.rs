@@ -1,6 +1,6 @@
 //! Axes: from values to places between 0 and 1, and where ticks stand.
 
-use super::super::number;
+use crate::render::number;
 use lesson::figure::{Axis, Scale};
 
 /// Values beyond this would overflow on the way to a place.

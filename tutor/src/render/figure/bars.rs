@@ -1,9 +1,9 @@
 //! Bars: a few values side by side; length says how much, the text beside it says exactly.
 
-use super::super::Canvas;
-use super::super::text::{columns, pad, pad_left};
-use super::super::theme::Tone;
 use super::{blocks, column, indent, indented, room, titled};
+use crate::render::Canvas;
+use crate::render::text::{columns, pad, pad_left};
+use crate::render::theme::Tone;
 use lesson::figure::{Bar, Bars};
 
 /// Shorter bars than this cannot be told apart.

@@ -4,12 +4,12 @@ mod legend;
 mod plot;
 mod words;
 
-use super::super::text::{columns, pad_left};
-use super::super::theme::Tone;
-use super::super::{Canvas, number};
 use super::axis::Range;
-use super::{indented, room, table, titled};
-use lesson::figure::{Axis, Curve, Point, Series, Table};
+use super::{indented, room, titled};
+use crate::render::Canvas;
+use crate::render::text::{columns, pad_left};
+use crate::render::theme::Tone;
+use lesson::figure::{Axis, Curve, Point};
 use plot::Plot;
 
 /// A series by its place: glyph and tone.

@@ -3,11 +3,11 @@
 mod state;
 mod words;
 
-use super::super::Canvas;
-use super::super::number::share;
-use super::super::text::{columns, pad, pad_left};
-use super::super::theme::Tone;
 use super::{indented, room, titled};
+use crate::render::Canvas;
+use crate::render::number::share;
+use crate::render::text::{columns, pad, pad_left};
+use crate::render::theme::Tone;
 use instruments::residency::Bucket;
 use instruments::size::{format_bytes, format_count};
 use lesson::figure::ResidencyMap;

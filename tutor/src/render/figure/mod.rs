@@ -7,8 +7,8 @@ mod map;
 mod table;
 mod timeline;
 
-use super::Canvas;
-use super::text::{columns, pad};
+use crate::render::Canvas;
+use crate::render::text::{columns, pad};
 use lesson::Figure;
 
 /// How far a picture stands to the right of its title.

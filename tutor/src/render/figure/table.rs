@@ -3,10 +3,10 @@
 //! The first column is left-aligned, columns of figures are right-aligned; a further column without a single figure
 //! is text and reads better from the left.
 
-use super::super::Canvas;
-use super::super::text::{columns, pad, pad_left};
-use super::super::theme::Tone;
 use super::{indent, titled};
+use crate::render::Canvas;
+use crate::render::text::{columns, pad, pad_left};
+use crate::render::theme::Tone;
 use lesson::figure::Table;
 
 /// The narrowest column that text is wrapped into.

@@ -1,9 +1,9 @@
 //! Timelines: spans on a common scale, each on a line of its own.
 
-use super::super::Canvas;
-use super::super::text::{columns, pad_left};
-use super::super::theme::Tone;
 use super::{blocks, column, indented, room, titled};
+use crate::render::Canvas;
+use crate::render::text::{columns, pad_left};
+use crate::render::theme::Tone;
 use instruments::size::format_ns;
 use lesson::figure::{Span, Timeline};
 

@@ -1,8 +1,8 @@
 //! Every figure, in every form.
 
-use super::super::Canvas;
-use super::super::figure;
 use super::{COLOUR, FORMS, WIDE, samples, snap};
+use crate::render::Canvas;
+use crate::render::figure;
 use lesson::Figure;
 
 fn all() -> Vec<(&'static str, Figure)> {

@@ -1,11 +1,11 @@
 //! What holds for any data: no line is wider than the window, no page higher, no word is lost, plain text is plain.
 
-use super::super::text::{PLAIN_MARKS, columns};
-use super::super::{
+use super::samples;
+use crate::render::text::{PLAIN_MARKS, columns};
+use crate::render::{
     Canvas, Head, Page, SummaryRow, hint, intro, keys, map_frame, question, reveal, summary, table,
     unavailable,
 };
-use super::samples;
 use instruments::residency::{Bucket, Method};
 use lesson::figure::{
     Axis, Bar, Bars, Curve, Mark, Point, ResidencyMap, Scale, Series, Span, Table, Timeline,

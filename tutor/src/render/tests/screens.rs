@@ -1,7 +1,7 @@
 //! Every screen, in every form.
 
-use super::super::{Canvas, Head, SummaryRow, hint, intro, keys, question, reveal, summary, unavailable};
 use super::{COLOUR, FORMS, framed, samples, snap};
+use crate::render::{Canvas, Head, SummaryRow, hint, intro, keys, question, reveal, summary, unavailable};
 use lesson::{Card, Outcome, Prediction, Verdict};
 
 fn head<'a>(card: &'a Card, recorded: Option<&'a str>) -> Head<'a> {

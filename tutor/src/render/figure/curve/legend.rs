@@ -1,11 +1,11 @@
 //! What the glyphs and the horizontal axis of a curve mean.
 
-use super::super::super::text::{columns, pad_left};
-use super::super::super::theme::Tone;
-use super::super::super::{Canvas, number};
-use super::super::axis::Range;
-use super::super::room;
 use super::{axis_title, plot, style};
+use crate::render::figure::axis::Range;
+use crate::render::figure::room;
+use crate::render::text::{columns, pad_left};
+use crate::render::theme::Tone;
+use crate::render::{Canvas, number};
 use lesson::figure::{Curve, Series};
 
 /// What each glyph means at the left, the horizontal axis in words at the right.

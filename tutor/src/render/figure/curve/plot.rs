@@ -1,8 +1,8 @@
 //! The paper of a curve: a grid of characters, each with its tone.
 
-use super::super::super::Canvas;
-use super::super::super::theme::Tone;
-use super::super::axis::Range;
+use crate::render::Canvas;
+use crate::render::figure::axis::Range;
+use crate::render::theme::Tone;
 use lesson::figure::Series;
 
 /// Where points of several series fall together.

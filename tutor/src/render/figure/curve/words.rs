@@ -1,7 +1,7 @@
 //! A curve as tables and sentences, for plain text.
 
-use super::super::super::{Canvas, number};
-use super::super::table;
+use crate::render::figure::table;
+use crate::render::{Canvas, number};
 use lesson::figure::{Curve, Point, Table};
 
 /// One table a series, with a sentence that names its least and greatest.

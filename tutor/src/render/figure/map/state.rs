@@ -1,6 +1,6 @@
 //! What the pages of a stretch of a file are.
 
-use super::super::super::theme::Tone;
+use crate::render::theme::Tone;
 use instruments::residency::Bucket;
 
 /// What a page is, for the course's five words.

@@ -1,7 +1,7 @@
 //! A residency map in words, for plain text.
 
-use super::super::super::number::share;
 use super::state::{State, total};
+use crate::render::number::share;
 use instruments::size::{format_bytes, format_count};
 use lesson::figure::ResidencyMap;
 
