@@ -41,7 +41,9 @@ pub fn destination(path: &Path) -> io::Result<PathBuf> {
 /// Whether a file could be written at `path`, found out before work is done whose result would be lost.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     let _undisturbed = signals::undisturbed();
-    tempfile::Builder::new().prefix(PREFIX).tempfile_in(directory_of(path)).map(drop)
+    let directory = directory_of(path);
+    fs::metadata(&directory)?;
+    tempfile::Builder::new().prefix(PREFIX).tempfile_in(directory).map(drop)
 }
 
 fn directory_of(path: &Path) -> PathBuf {

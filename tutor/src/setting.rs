@@ -126,7 +126,11 @@ fn asked_size(card: &Card, knob: Option<&Knob>, size: u64, room: &Room, place: &
 
 fn smaller_by_wish(card: &Card, size: u64) -> Option<String> {
     (size < card.default_size_bytes).then(|| {
-        format!("{} were asked for, {} is usual", format_bytes(size), format_bytes(card.default_size_bytes))
+        format!(
+            "{} was asked for, and {} is usual",
+            format_bytes(size),
+            format_bytes(card.default_size_bytes)
+        )
     })
 }
 

@@ -95,7 +95,8 @@ impl Store {
 
     fn save(&self) -> Result<(), String> {
         let file = self.state.make()?.join(FILE);
-        let json = serde_json::to_vec_pretty(&self.progress).map_err(|error| error.to_string())?;
+        let mut json = serde_json::to_vec_pretty(&self.progress).map_err(|error| error.to_string())?;
+        json.push(b'\n');
         atomic::write(&file, &json, 0o600)
             .map_err(|error| format!("cannot write {}: {error}", file.display()))
     }

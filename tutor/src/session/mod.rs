@@ -21,6 +21,7 @@ pub use stage::{End, Round, Stage};
 
 use crate::ending::Result;
 use crate::render::{self, Head, Page, SummaryRow};
+use instruments::size::format_bytes;
 use keys::Key;
 use lesson::{Ask, Prediction, Question, Verdict};
 use place::{Place, Way};
@@ -157,6 +158,10 @@ impl<'a> Session<'a> {
     }
 
     fn turn(&mut self, place: Place, last_page: bool) -> Result<Turn> {
+        // Once it is known that nobody presses keys, none are offered.
+        if self.is_unattended() && !matches!(place, Place::Question(_)) {
+            return Ok(Turn::Forward);
+        }
         match place {
             Place::Intro => self.at_intro(),
             Place::Question(act) if self.rounds[act].is_none() => self.at_open_question(act, last_page),
@@ -205,6 +210,9 @@ impl<'a> Session<'a> {
         if let Some(prediction) = self.ahead.answer(act).cloned() {
             self.screen.say([format!("> {}", render::prediction_text(&prediction, &question))])?;
             return self.play(act, prediction);
+        }
+        if self.is_unattended() {
+            return self.play(act, Prediction::Skipped);
         }
         self.screen.keys(&keys::line(true, names_option("b", &question)))?;
         loop {
@@ -281,7 +289,9 @@ impl<'a> Session<'a> {
     fn play(&mut self, act: usize, prediction: Prediction) -> Result<Turn> {
         if self.stage.source.recording().is_none() {
             let seconds = self.stage.act(act).seconds();
-            self.screen.say(["".to_owned(), format!("Measuring: about {seconds} s on an SSD.")])?;
+            let size = format_bytes(self.stage.lab.card.default_size_bytes);
+            self.screen
+                .say([String::new(), format!("Measuring: about {seconds} s with {size} on an SSD.")])?;
         }
         self.rounds[act] = Some(self.stage.play(act, prediction)?);
         if !self.screen.is_paged() {
@@ -299,9 +309,14 @@ impl<'a> Session<'a> {
         self.screen.idle().map(|()| turn)
     }
 
-    /// With answers given ahead and no terminal, nobody is there to press keys: go on. Else somebody has left.
+    /// With answers given ahead and no terminal, an end of input means that nobody is there to press keys: go on.
+    /// Otherwise it means that somebody has left.
+    fn is_unattended(&self) -> bool {
+        self.screen.has_ended() && self.ahead.given() && !self.screen.has_person()
+    }
+
     fn at_end_of_input(&self) -> Turn {
-        if self.ahead.given() && !self.screen.has_person() { Turn::Forward } else { Turn::Quit }
+        if self.is_unattended() { Turn::Forward } else { Turn::Quit }
     }
 
     fn leave(&mut self, place: Place) -> Result {

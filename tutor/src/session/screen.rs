@@ -16,12 +16,13 @@ pub struct Screen<'a> {
     keyboard: Keyboard,
     look: Look,
     idle: u32,
+    ended: bool,
 }
 
 impl<'a> Screen<'a> {
     /// A screen that writes here and reads there.
     pub fn new(out: &'a mut Out, keyboard: Keyboard, look: Look) -> Screen<'a> {
-        Screen { out, keyboard, look, idle: 0 }
+        Screen { out, keyboard, look, idle: 0, ended: false }
     }
 
     /// Whether a person may sit there.
@@ -66,6 +67,11 @@ impl<'a> Screen<'a> {
         self.out.flush()
     }
 
+    /// Whether the input has ended.
+    pub fn has_ended(&self) -> bool {
+        self.ended
+    }
+
     /// The key line.
     pub fn keys(&mut self, keys: &[(&str, &str)]) -> Result {
         let line = render::keys(keys, &self.canvas());
@@ -77,6 +83,7 @@ impl<'a> Screen<'a> {
         self.out.text(if self.look.plain { "> " } else { " > " })?;
         self.out.flush()?;
         let line = self.keyboard.line();
+        self.ended |= line.is_none();
         // What a terminal echoes has to be written here when nobody typed it.
         match &line {
             Some(text) if !self.keyboard.is_terminal() => self.out.line(text)?,
