@@ -43,6 +43,7 @@ pub fn run(args: HoleStore) -> Result<Line, Unavailable> {
     let line = Line::new("holestore")
         .with("pid", std::process::id())
         .with("disk_bytes", args.disk)
+        .with("size_bytes", 2 * page)
         .with("page_bytes", page)
         .with("base", format!("{:#x}", map.base()))
         .with("filled_by_pid", other.pid)

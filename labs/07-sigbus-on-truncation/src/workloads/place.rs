@@ -38,9 +38,17 @@ impl Place {
 /// Mount a tmpfs over the directory of temporary files, for this process and its children alone.
 pub fn mount(bytes: u64, huge: bool) -> Result<(), Unavailable> {
     let what = "mount a tmpfs for this run alone";
-    let own = OwnTmpfs::new(&std::env::temp_dir(), bytes, huge)
-        .map_err(|why| Unavailable::failed(what, why, "set TMPDIR to an ordinary directory"))?;
-    own.enter(what)
+    own_tmpfs(bytes, huge, what)?.enter(what)
+}
+
+/// Whether a child can have a tmpfs of its own, which is needed for `what`.
+pub fn try_tmpfs(bytes: u64, huge: bool, what: &str) -> Result<(), Unavailable> {
+    own_tmpfs(bytes, huge, what)?.try_out(what)
+}
+
+fn own_tmpfs(bytes: u64, huge: bool, what: &str) -> Result<OwnTmpfs, Unavailable> {
+    OwnTmpfs::new(&std::env::temp_dir(), bytes, huge)
+        .map_err(|why| Unavailable::failed(what, why, "set TMPDIR to an ordinary directory"))
 }
 
 /// An empty file on the tmpfs that [`mount`] made.
