@@ -178,13 +178,15 @@ impl fmt::Display for Why {
                 let entry = if *huge { "a huge page" } else { "a large folio" };
                 write!(
                     f,
-                    "On {place}, a file of {pages} pages gave 0 at page {page}: the kernel had mapped {mapped} for it, as \
-                     {entry} that reaches past the end."
+                    "On {place}, a file of {pages} pages, never longer, gave 0 at page {page}, the first past its end: the \
+                     kernel had mapped {mapped} for it, as {entry} that reaches past the end."
                 )?;
                 match after_cut {
-                    Some(signal) => {
-                        write!(f, " Cut by another process, it was {signal}: the cut unmaps what lies past the new end.")
-                    }
+                    Some(signal) => write!(
+                        f,
+                        " Where another process had cut the file, the same load was {signal}: a cut unmaps what lies past \
+                         the new end."
+                    ),
                     None => Ok(()),
                 }
             }

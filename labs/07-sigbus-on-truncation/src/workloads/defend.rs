@@ -50,8 +50,8 @@ pub struct Defend {
     #[arg(long, value_enum, default_value_t = Against::Cut)]
     against: Against,
     /// Size of the file that is cut
-    #[arg(long, value_name = "SIZE", default_value = "1M", value_parser = parse_bytes)]
-    size: u64,
+    #[arg(long = "size", value_name = "SIZE", default_value = "1M", value_parser = parse_bytes)]
+    length: u64,
     #[command(flatten)]
     place: Place,
 }
@@ -112,11 +112,11 @@ fn walk(
 /// Count the pages whose first byte is the file's; in the middle the file loses three quarters.
 fn against_cut(args: &Defend) -> Result<Line, Unavailable> {
     let page = page_bytes();
-    let pages = args.size / page;
+    let pages = args.length / page;
     if pages < 4 {
         let why = format!("it must have four pages of {page} bytes at least");
         return Err(Unavailable::failed(
-            format!("cut a file of {} bytes", args.size),
+            format!("cut a file of {} bytes", args.length),
             why,
             "give a larger --size",
         ));

@@ -18,8 +18,8 @@ pub struct MapCut {
     #[command(flatten)]
     place: Place,
     /// Size of the file and of its mapping
-    #[arg(long, value_name = "SIZE", default_value = "1M", value_parser = parse_bytes)]
-    size: u64,
+    #[arg(long = "size", value_name = "SIZE", default_value = "1M", value_parser = parse_bytes)]
+    length: u64,
     /// What the other process leaves of the file
     #[arg(long, value_name = "SIZE", default_value = "500000", value_parser = parse_bytes)]
     keep: u64,
@@ -41,25 +41,25 @@ pub struct MapCut {
 pub fn run(args: MapCut) -> Result<Line, Unavailable> {
     let page = page_bytes();
     let at = args.at.unwrap_or(args.keep.next_multiple_of(page));
-    if args.keep == 0 || args.keep > args.size || at >= args.size {
+    if args.keep == 0 || args.keep > args.length || at >= args.length {
         return Err(Unavailable::failed(
-            format!("touch byte {at} of a file of {} bytes cut to {}", args.size, args.keep),
+            format!("touch byte {at} of a file of {} bytes cut to {}", args.length, args.keep),
             "the file must keep a byte, and both must lie within its first size",
             "give --keep and --at below --size",
         ));
     }
     let mut file = args.place.file()?;
-    fill(&mut file, if args.never_longer { args.keep } else { args.size })?;
-    let map = RawMap::shared(&file, args.size).map_err(|why| failed("map the file", why))?;
+    fill(&mut file, if args.never_longer { args.keep } else { args.length })?;
+    let map = RawMap::shared(&file, args.length).map_err(|why| failed("map the file", why))?;
     let mut line = Line::new("mapcut")
         .with("pid", std::process::id())
-        .with("size_bytes", args.size)
+        .with("size_bytes", args.length)
         .with("kept_bytes", args.keep)
         .with("page_bytes", page)
         .with("base", format!("{:#x}", map.base()))
         .with("at_bytes", at);
     if !args.never_longer {
-        for offset in (0..args.size).step_by(page as usize) {
+        for offset in (0..args.length).step_by(page as usize) {
             map.load(offset);
         }
         line = line.with("value_before", map.load(at));

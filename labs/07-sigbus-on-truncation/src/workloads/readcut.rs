@@ -18,8 +18,8 @@ pub struct ReadCut {
     #[command(flatten)]
     place: Place,
     /// Size of the file
-    #[arg(long, value_name = "SIZE", default_value = "1M", value_parser = parse_bytes)]
-    size: u64,
+    #[arg(long = "size", value_name = "SIZE", default_value = "1M", value_parser = parse_bytes)]
+    length: u64,
     /// What the other process leaves of it
     #[arg(long, value_name = "SIZE", default_value = "500000", value_parser = parse_bytes)]
     keep: u64,
@@ -27,17 +27,17 @@ pub struct ReadCut {
 
 /// Read three quarters, let another process cut the file before that place, and read on.
 pub fn run(args: ReadCut) -> Result<Line, Unavailable> {
-    let place = args.size - args.size / 4;
+    let place = args.length - args.length / 4;
     let half = ACROSS as u64 / 2;
     if args.keep < half || place < args.keep + half {
         return Err(Unavailable::failed(
-            format!("cut {} bytes to {}", args.size, args.keep),
+            format!("cut {} bytes to {}", args.length, args.keep),
             "the new end must lie before the place of the reader, three quarters into the file",
             format!("give --keep between {half} and {}", place.saturating_sub(half)),
         ));
     }
     let mut file = args.place.file()?;
-    fill(&mut file, args.size)?;
+    fill(&mut file, args.length)?;
     file.rewind().map_err(|why| failed("go back to the start", why))?;
     let mut start = vec![0; place as usize];
     file.read_exact(&mut start).map_err(|why| failed("read the first three quarters", why))?;
@@ -50,12 +50,12 @@ pub fn run(args: ReadCut) -> Result<Line, Unavailable> {
     let value = matches!(read, Ok(1)).then_some(byte[0]);
 
     // Longer again: does the old data come back?
-    file.set_len(args.size).map_err(|why| failed("make the file long again", why))?;
+    file.set_len(args.length).map_err(|why| failed("make the file long again", why))?;
     file.seek(SeekFrom::Start(place)).map_err(|why| failed("go to the same place", why))?;
     file.read_exact(&mut byte).map_err(|why| failed("read at the same place", why))?;
 
     Ok(Line::new("readcut")
-        .with("size_bytes", args.size)
+        .with("size_bytes", args.length)
         .with("place_bytes", place)
         .with("kept_bytes", args.keep)
         .with("pid", std::process::id())
