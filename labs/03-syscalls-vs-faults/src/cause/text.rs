@@ -1,0 +1,219 @@
+//! The words of each explanation.
+
+use super::Why;
+use crate::words::{many, percent};
+use instruments::size::{format_bytes, format_count, format_ns, format_ratio};
+use std::fmt::{self, Display, Formatter};
+
+impl Display for Why {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::OneCallABlock { full_blocks, rest_bytes: 0, block_bytes } => write!(
+                f,
+                "{} of {}, and one call more that returned 0: read() has no other way to say that the file has ended.",
+                many(*full_blocks, "call"),
+                format_bytes(*block_bytes)
+            ),
+            Why::OneCallABlock { full_blocks, rest_bytes, block_bytes } => write!(
+                f,
+                "{} of {}, one that brought the last {}, and one more that returned 0: read() has no other way to say \
+                 that the file has ended.",
+                many(*full_blocks, "call"),
+                format_bytes(*block_bytes),
+                format_bytes(*rest_bytes)
+            ),
+            Why::NoCallForTheEnd { least } => write!(
+                f,
+                "{} brought all bytes, and none looked for the end: the program knew where to stop.",
+                many(*least, "call")
+            ),
+            Why::ShortReads { least, short_calls } => write!(
+                f,
+                "{} could have brought all bytes. {} more were needed, so some brought less than they asked for: \
+                 read() may always do that, and a program must go on.",
+                many(*least, "full call"),
+                format_count(*short_calls)
+            ),
+            Why::ACallForEachBlock { reads, others } => write!(
+                f,
+                "The read() loop asks anew for every block: {}, and {} around them.",
+                many(*reads, "read() call"),
+                many(*others, "call")
+            ),
+            Why::FaultsInsteadOfCalls { calls, faults, pages } => write!(
+                f,
+                "{} set up and took down one mapping. What connects the {} is page faults, and there were {}: each is \
+                 a trip into the kernel too, but no system-call counter shows it.",
+                many(*calls, "call"),
+                many(*pages, "page"),
+                format_count(*faults)
+            ),
+            Why::NothingAround => f.write_str(
+                "About one fault for each page: here the kernel mapped the page that was asked for, and none around it.",
+            ),
+            Why::NeighboursToo { pages_a_fault, folio_pages } => {
+                write!(
+                    f,
+                    "A fault mapped {pages_a_fault:.0} pages on average: at a fault, the kernel also maps neighbours that \
+                     are in the cache."
+                )?;
+                match folio_pages {
+                    Some(folio) => write!(f, " This file lies in folios of {}.", many(*folio, "page")),
+                    None => Ok(()),
+                }
+            }
+            Why::FaultAround { window_bytes, window_pages, inferred } => {
+                let window = format_bytes(*window_bytes);
+                let pages = many(*window_pages, "page");
+                match inferred {
+                    false => write!(
+                        f,
+                        "Fault-around maps a window of {window} at a fault (fault_around_bytes), {pages}: over single \
+                         pages, the count agrees with that."
+                    ),
+                    true => write!(
+                        f,
+                        "Over single pages, a fault mapped {pages}, {window}: that is fault-around. Its setting can't be \
+                         read here, so the size is inferred from the count."
+                    ),
+                }
+            }
+            Why::BeyondTheWindow { window_bytes, window_pages, folio_pages } => {
+                write!(
+                    f,
+                    "Fault-around alone maps {}, {} at a fault. There were far fewer faults than that would give: whole \
+                     large folios were mapped at once.",
+                    format_bytes(*window_bytes),
+                    many(*window_pages, "page")
+                )?;
+                match folio_pages {
+                    Some(folio) => write!(f, " The file lies in folios of {}.", many(*folio, "page")),
+                    None => Ok(()),
+                }
+            }
+            Why::UntouchedBuffer { faults, buffer_pages, touched_faults } => write!(
+                f,
+                "read() can take faults too: {} more into a buffer of {} that nobody had touched than into one that had \
+                 been used before ({}). The kernel itself stumbles over the missing pages while it copies.",
+                format_count(*faults),
+                many(*buffer_pages, "page"),
+                format_count(*touched_faults)
+            ),
+            Why::LargeFolios { folio_pages } => {
+                f.write_str("Only the way in which the pages came in differs. ")?;
+                match folio_pages {
+                    Some((ordinary, single)) => write!(
+                        f,
+                        "After the ordinary read, storing one byte made {} dirty at once, after the other {}: that is \
+                         the size of the folios. One fault maps much of a large folio, or all of it.",
+                        many(*ordinary, "page"),
+                        format_count(*single)
+                    ),
+                    None => f.write_str(
+                        "With readahead the kernel could use large folios, and one fault maps much of a large folio, or \
+                         all of it.",
+                    ),
+                }
+            }
+            Why::NoLargeFolios { filesystem, window_bytes, window_pages, inferred } => write!(
+                f,
+                "The file lies in single pages both times: on this kernel, {filesystem} made no large folios of it. So \
+                 each fault maps {}.",
+                Window(*window_bytes, *window_pages, *inferred)
+            ),
+            Why::WindowOnly { folio_pages, window_bytes, window_pages, inferred } => write!(
+                f,
+                "The ordinary read made folios of {}, but a fault maps no more of them than of single pages: {}.",
+                many(*folio_pages, "page"),
+                Window(*window_bytes, *window_pages, *inferred)
+            ),
+            Why::FaultAroundOnly { window_bytes, window_pages, inferred } => write!(
+                f,
+                "Both times a fault maps {}. Whether the filesystem makes no large folios, or this kernel maps no more \
+                 of them, cannot be told here.",
+                Window(*window_bytes, *window_pages, *inferred)
+            ),
+            Why::PageSize { page_bytes, pages, usual_pages } => write!(
+                f,
+                "A page has {} here. The file has {}; with pages of 4 KiB it would have {}, and more faults to take.",
+                format_bytes(*page_bytes),
+                many(*pages, "page"),
+                format_count(*usual_pages)
+            ),
+            Why::PriceOfACall { call_ns, mebibyte_ns, block_bytes, share } => write!(
+                f,
+                "A call costs about {}, and copying 1 MiB about {}: these two prices explain the times of all smaller \
+                 blocks. In blocks of {}, {} of the time goes to the calls; the rest is copying, which stays the same.",
+                format_ns(*call_ns),
+                format_ns(*mebibyte_ns),
+                format_bytes(*block_bytes),
+                percent(*share)
+            ),
+            Why::ProcessorCache { cache, best_bytes, block_bytes } => write!(
+                f,
+                "This fits with the processor's caches, without proving it: a buffer of {} fits into the level-{} cache \
+                 of {}, one of {} does not.",
+                format_bytes(*best_bytes),
+                cache.level,
+                format_bytes(cache.bytes),
+                format_bytes(*block_bytes)
+            ),
+            Why::CopyingCosts { read_ns, mmap_ns, faults } => write!(
+                f,
+                "Warm, read() spent {} in the kernel, where it copies every byte. The mapping spent {} there, for {}, and \
+                 copied nothing.",
+                format_ns(*read_ns as f64),
+                format_ns(*mmap_ns as f64),
+                many(*faults, "fault")
+            ),
+            Why::FaultsCost { mmap_ns, read_ns, faults } => write!(
+                f,
+                "Warm, the mapping spent {} in the kernel, for {}. read() spent {} there, although it copied every byte: \
+                 these faults cost more than the copying.",
+                format_ns(*mmap_ns as f64),
+                many(*faults, "fault"),
+                format_ns(*read_ns as f64)
+            ),
+            Why::PopulateSavesFaults { faults, left, faster } => {
+                write!(f, "With MAP_POPULATE, mmap() itself mapped the pages: {} instead of {}. ", many(*left, "fault"), format_count(*faults))?;
+                match faster {
+                    Some(ratio) if *ratio > 1.0 => {
+                        write!(f, "That made the mapping {} as fast.", format_ratio(*ratio))
+                    }
+                    Some(ratio) => {
+                        write!(f, "Yet it took {} as long as without: mapping all at once is work too.", format_ratio(1.0 / ratio))
+                    }
+                    None => f.write_str("It made no difference in time that could be told from the spread."),
+                }
+            }
+            Why::WaitedLonger { slower, faster, waited_ns: (more, less), bytes, major_faults } => write!(
+                f,
+                "Cold, both got {} from the device, but {slower} waited {} off the processor and {faster} {}. read() asks \
+                 for the next pages while it works; a mapping asks when it faults ({}).",
+                format_bytes(*bytes),
+                format_ns(*more as f64),
+                format_ns(*less as f64),
+                many(*major_faults, "major fault")
+            ),
+            Why::WorkedLonger { slower, faster, worked_ns: (more, less), bytes } => write!(
+                f,
+                "Cold, both got {} from the device. The difference is work of the processor: {slower} took {} of its \
+                 time, {faster} {}.",
+                format_bytes(*bytes),
+                format_ns(*more as f64),
+                format_ns(*less as f64)
+            ),
+        }
+    }
+}
+
+/// What one fault maps, and how that is known.
+struct Window(u64, u64, bool);
+
+impl Display for Window {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Window(bytes, pages, inferred) = self;
+        let source = if *inferred { "inferred from the count" } else { "fault_around_bytes" };
+        write!(f, "the window of {}, {} ({source})", format_bytes(*bytes), many(*pages, "page"))
+    }
+}

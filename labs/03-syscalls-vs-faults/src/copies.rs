@@ -1,0 +1,340 @@
+//! Act `copies`: add up every byte, through read() and through a mapping; warm, then cold.
+
+mod ways;
+
+use crate::cause::Why;
+use crate::copies::ways::{MMAP, READ, State, Times, Way};
+use crate::pass::{self, Pass};
+use crate::words::{many, time};
+use instruments::sample::{Trial, interleave};
+use instruments::size::{format_bytes, format_ns, format_ratio, shell_bytes};
+use instruments::{Bench, Samples, Unavailable};
+use lesson::figure::{Bar, Bars};
+use lesson::question::Choice;
+use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Add up every byte, through read() and through a mapping.
+#[derive(Clone, Copy, Debug)]
+pub struct Copies;
+
+/// No more than this is read cold in one pass: each has to come from the disk.
+const COLD_BYTES: u64 = 256 << 20;
+
+/// What was timed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Pages of the whole file.
+    pub pages: u64,
+    /// Block of the read() loop.
+    pub block_bytes: u64,
+    /// Trials wanted of each arm.
+    pub trials: u32,
+    /// Bytes that each warm pass added up.
+    pub warm_bytes: u64,
+    /// Everything resident before, nothing from the device.
+    pub warm: Arms,
+    /// Bytes that each cold pass added up, from the start of the file.
+    pub cold_bytes: u64,
+    /// Nothing resident before, all from the device.
+    pub cold: Arms,
+}
+
+/// All passes, by the way in which the program gets at the bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Arms {
+    /// A read() loop.
+    pub read: Vec<Pass>,
+    /// A mapping.
+    pub mmap: Vec<Pass>,
+    /// A mapping made with MAP_POPULATE.
+    pub populate: Vec<Pass>,
+}
+
+impl Arms {
+    fn get_mut(&mut self, way: usize) -> &mut Vec<Pass> {
+        [&mut self.read, &mut self.mmap, &mut self.populate]
+            .into_iter()
+            .nth(way)
+            .expect("one of the three ways")
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Pass> {
+        self.read.iter().chain(&self.mmap).chain(&self.populate)
+    }
+}
+
+impl Evidence {
+    fn warm_state(&self) -> State {
+        State::Warm { pages: self.pages, bytes: self.warm_bytes }
+    }
+
+    fn cold_state(&self) -> State {
+        State::Cold { bytes: self.cold_bytes }
+    }
+}
+
+impl Act for Copies {
+    type Evidence = Evidence;
+    const ID: &'static str = "copies";
+    const TITLE: &'static str = "adding up every byte";
+    const SECONDS: u32 = 12;
+
+    fn question(&self, setting: &Setting) -> Question {
+        let (size, block) = (shell_bytes(setting.plan.size_bytes), shell_bytes(setting.plan.block_bytes));
+        Question {
+            setup: format!(
+                "Two programs add up every byte of the warm file of {}, with the same loop. One reads it in blocks of \
+                 {} and adds up its buffer. The other maps it and adds up the mapping. Each runs {} times, in turns.",
+                format_bytes(setting.plan.size_bytes),
+                format_bytes(setting.plan.block_bytes),
+                setting.plan.trials
+            ),
+            commands: vec![
+                format!("tutor run readsum --size {size} --warm --block {block}"),
+                format!("tutor run mmapsum --size {size} --warm"),
+            ],
+            ask: "Which is faster when the file is warm?".to_owned(),
+            answer: Ask::Choice(options()),
+            hint: "One copies each byte and takes no fault. The other copies nothing and takes faults. What did they \
+                   cost in the acts before?"
+                .to_owned(),
+        }
+    }
+
+    fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
+        let path = bench.data_file()?;
+        // What earlier acts left in the cache may lie in pieces of another size.
+        bench.make_cold(&path)?;
+        bench.make_warm(&path)?;
+        let plan = bench.plan().clone();
+        let pages = plan.size_bytes.div_ceil(bench.host().page_bytes);
+        let (warm_bytes, cold_bytes) = (plan.size_bytes, plan.size_bytes.min(COLD_BYTES));
+        let warm = measure_arms(bench, &path, State::Warm { pages, bytes: warm_bytes })?;
+        let cold = measure_arms(bench, &path, State::Cold { bytes: cold_bytes })?;
+        let (block_bytes, trials) = (plan.block_bytes, plan.trials);
+        Ok(Evidence { pages, block_bytes, trials, warm_bytes, warm, cold_bytes, cold })
+    }
+
+    fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
+        let (warm, cold) = (
+            Times::of(&evidence.warm, evidence.warm_state()),
+            Times::of(&evidence.cold, evidence.cold_state()),
+        );
+        let size = shell_bytes(evidence.warm_bytes);
+        Reveal {
+            outcome: outcome(&warm),
+            sentence: format!(
+                "{} {}",
+                sentence("Warm", &warm),
+                sentence(&format!("Cold ({})", format_bytes(evidence.cold_bytes)), &cold)
+            ),
+            figures: vec![
+                Figure::Bars(bars("warm", evidence.warm_bytes, &warm, warm_note)),
+                Figure::Bars(bars("cold", evidence.cold_bytes, &cold, cold_note)),
+            ],
+            causes: causes(&warm, &cold).into_iter().map(Into::into).collect(),
+            caveats: caveats(evidence, &warm, &cold, setting),
+            try_next: vec![
+                format!("tutor run mmapsum --size {size} --warm --populate"),
+                format!("tutor run mmapsum --size {size} --fill pages"),
+                format!("tutor run mmapsum --size {size} --cold"),
+            ],
+            sources: vec![
+                "man 2 mmap (MAP_POPULATE)".to_owned(),
+                "mm/filemap.c, filemap_read and do_sync_mmap_readahead".to_owned(),
+            ],
+        }
+    }
+}
+
+/// The three ways interleaved, in one state.
+fn measure_arms(bench: &mut Bench<'_>, path: &Path, state: State) -> Result<Arms, Unavailable> {
+    let (block, bytes) = (shell_bytes(bench.plan().block_bytes), shell_bytes(state.bytes()));
+    let ways: [(&str, &[&str]); 3] = [
+        ("readsum", &["--block", &block, "--bytes", &bytes]),
+        ("mmapsum", &["--bytes", &bytes]),
+        ("mmapsum", &["--bytes", &bytes, "--populate"]),
+    ];
+    let trials = bench.plan().trials;
+    let what = match state {
+        State::Warm { .. } => "adding up all bytes, warm",
+        State::Cold { .. } => "adding up bytes, cold",
+    };
+    let mut arms = Arms::default();
+    bench.begin(what, ways.len() as u64 * u64::from(trials));
+    interleave(ways.len(), trials, |way, _| {
+        state.prepare(bench, path)?;
+        let (workload, words) = ways[way];
+        let pass = Pass::measure(bench, workload, path, words)?;
+        bench.done(1)?;
+        let trial = match state.counts(&pass) {
+            Ok(()) => Trial::Kept(pass.elapsed_ns as f64),
+            Err(why) => Trial::Discarded(why),
+        };
+        arms.get_mut(way).push(pass);
+        Ok::<_, Unavailable>(trial)
+    })?;
+    bench.end();
+    Ok(arms)
+}
+
+const TIE: &str = "tie";
+
+fn options() -> Vec<Choice> {
+    let option = |id: &str, text: &str, explanation: &str| Choice {
+        id: id.to_owned(),
+        text: text.to_owned(),
+        explanation: explanation.to_owned(),
+    };
+    vec![
+        option(
+            READ,
+            "read(): no page faults",
+            "You take faults to cost more than copying. It is so where a fault maps few pages: over single pages, for \
+             a small file, or without fault-around. A buffer that stays in the processor's cache makes the copy cheap.",
+        ),
+        option(
+            MMAP,
+            "mmap(): no copying",
+            "You take copying to cost more than faults. It is so where a fault maps many pages, so that few are \
+             taken. It does not follow for a cold file: there both wait for the disk, and what counts is who asks for \
+             the next pages in time.",
+        ),
+        option(
+            TIE,
+            "a tie: the adding takes most of the time",
+            "You take the way to the bytes to be small beside the work on them. It is so for any program that does \
+             enough with each byte, and wherever copying and faults happen to cost the same.",
+        ),
+    ]
+}
+
+fn outcome(warm: &Times<'_>) -> Outcome {
+    if !warm.measured() {
+        return Outcome::Undecided("too few warm trials could be kept".to_owned());
+    }
+    Outcome::Choice(warm.verdict().map_or(TIE, |(faster, _)| faster.name).to_owned())
+}
+
+fn sentence(state: &str, times: &Times<'_>) -> String {
+    if !times.measured() {
+        return format!("{state}: too few trials could be kept to compare the two.");
+    }
+    match times.verdict() {
+        Some((faster, slower)) => {
+            let ratio = slower.elapsed.ratio_to(&faster.elapsed).unwrap_or(1.0);
+            format!("{state}, {} won: {} took {} as long.", faster.name, slower.name, format_ratio(ratio))
+        }
+        None => format!("{state}, it was a tie on this machine: the spreads of read and mmap overlap."),
+    }
+}
+
+fn bars(state: &str, bytes: u64, times: &Times<'_>, note: fn(&Way<'_>) -> String) -> Bars {
+    let bar = |way: &Way<'_>| Bar {
+        label: way.name.to_owned(),
+        value: way.elapsed.median().unwrap_or(0.0),
+        text: time(&way.elapsed),
+        note: note(way),
+    };
+    Bars {
+        title: format!("time to add up {}, {state}", format_bytes(bytes)),
+        bars: vec![bar(&times.read), bar(&times.mmap), bar(&times.populate)],
+    }
+}
+
+fn warm_note(way: &Way<'_>) -> String {
+    let faults = way.median(|pass| pass.minor_faults + pass.major_faults);
+    format!("{}, {} in kernel", many(faults, "fault"), format_ns(way.median(|pass| pass.system_ns) as f64))
+}
+
+fn cold_note(way: &Way<'_>) -> String {
+    match way.device_bytes() {
+        Some(bytes) => format!("{} from disk", format_bytes(bytes)),
+        None => String::new(),
+    }
+}
+
+fn causes(warm: &Times<'_>, cold: &Times<'_>) -> Vec<Why> {
+    [warm_cause(warm), populate_cause(warm), cold_cause(cold)].into_iter().flatten().collect()
+}
+
+/// The slower of the two also spent more time in the kernel: copying if it is read, faults if it is mmap.
+fn warm_cause(warm: &Times<'_>) -> Option<Why> {
+    let (faster, slower) = warm.verdict()?;
+    let (less, more) = (faster.samples(|pass| pass.system_ns), slower.samples(|pass| pass.system_ns));
+    if more.overlaps(&less) || more.median() <= less.median() {
+        return None;
+    }
+    let (faster_ns, slower_ns) = (faster.median(|pass| pass.system_ns), slower.median(|pass| pass.system_ns));
+    let faults = warm.mmap.median(|pass| pass.minor_faults);
+    if slower.name == READ {
+        Some(Why::CopyingCosts { read_ns: slower_ns, mmap_ns: faster_ns, faults })
+    } else if faults > warm.read.median(|pass| pass.minor_faults) {
+        Some(Why::FaultsCost { mmap_ns: slower_ns, read_ns: faster_ns, faults })
+    } else {
+        None
+    }
+}
+
+/// MAP_POPULATE took away most of the faults.
+fn populate_cause(warm: &Times<'_>) -> Option<Why> {
+    let faults = warm.mmap.median(|pass| pass.minor_faults);
+    let left = warm.populate.median(|pass| pass.minor_faults);
+    if warm.populate.kept.is_empty() || warm.mmap.kept.is_empty() || left * 2 > faults {
+        return None;
+    }
+    let ratio = warm.mmap.elapsed.ratio_to(&warm.populate.elapsed)?;
+    let apart = !warm.mmap.elapsed.overlaps(&warm.populate.elapsed);
+    Some(Why::PopulateSavesFaults { faults, left, faster: apart.then_some(ratio) })
+}
+
+/// Where the two differ cold: in waiting, or in work of the processor.
+fn cold_cause(cold: &Times<'_>) -> Option<Why> {
+    let (faster, slower) = cold.verdict()?;
+    let bytes = faster.device_bytes()?.min(slower.device_bytes()?);
+    if !crate::nearest::agree(faster.device_bytes()? as f64, slower.device_bytes()? as f64) {
+        return None;
+    }
+    let difference = slower.elapsed.median()? - faster.elapsed.median()?;
+    let more = |figure: fn(&Pass) -> u64| {
+        let (less, more) = (faster.samples(figure), slower.samples(figure));
+        let median = (less.median()?, more.median()?);
+        (!more.overlaps(&less) && median.1 - median.0 >= difference / 2.0).then_some(median)
+    };
+    let major_faults = cold.mmap.median(|pass| pass.major_faults);
+    if let Some((less, more)) = more(Pass::waited_ns) {
+        return Some(Why::WaitedLonger {
+            slower: slower.name,
+            faster: faster.name,
+            waited_ns: (more as u64, less as u64),
+            bytes,
+            major_faults,
+        });
+    }
+    let (less, more) = more(|pass| pass.user_ns + pass.system_ns)?;
+    Some(Why::WorkedLonger {
+        slower: slower.name,
+        faster: faster.name,
+        worked_ns: (more as u64, less as u64),
+        bytes,
+    })
+}
+
+fn caveats(evidence: &Evidence, warm: &Times<'_>, cold: &Times<'_>, setting: &Setting) -> Vec<Caveat> {
+    let mut caveats = crate::caveats::of(setting);
+    let arms: Vec<&Samples> = [warm, cold]
+        .iter()
+        .flat_map(|times| [&times.read, &times.mmap, &times.populate])
+        .map(|way| &way.elapsed)
+        .collect();
+    let counted = evidence.warm.all().chain(evidence.cold.all()).all(|pass| pass.device_read_bytes.is_some());
+    caveats.extend(pass::caveats(&arms, evidence.trials, counted));
+    for (state, times) in [("warm", warm), ("cold", cold)] {
+        if times.measured() && times.verdict().is_none() {
+            caveats.push(Caveat::SpreadsOverlap(format!("read ({state})"), format!("mmap ({state})")));
+        }
+    }
+    caveats
+}

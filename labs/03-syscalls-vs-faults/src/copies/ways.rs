@@ -1,0 +1,108 @@
+//! The ways to the bytes and what each cost, from passes that were in the state that they had to be in.
+
+use crate::copies::Arms;
+use crate::pass::{self, Pass};
+use instruments::size::format_bytes;
+use instruments::{Bench, Samples, Unavailable};
+use std::path::Path;
+
+/// The option and the arm: a read() loop.
+pub const READ: &str = "read";
+
+/// The option and the arm: a mapping.
+pub const MMAP: &str = "mmap";
+
+/// The state in which passes run, and how many bytes each must have added up.
+#[derive(Clone, Copy, Debug)]
+pub enum State {
+    Warm { pages: u64, bytes: u64 },
+    Cold { bytes: u64 },
+}
+
+impl State {
+    pub fn counts(self, pass: &Pass) -> Result<(), String> {
+        let wanted = match self {
+            State::Warm { pages, bytes } => pass.is_warm(pages).map(|()| bytes)?,
+            State::Cold { bytes } => pass.is_cold().map(|()| bytes)?,
+        };
+        if pass.bytes == wanted { Ok(()) } else { Err(format!("it added up {}", format_bytes(pass.bytes))) }
+    }
+
+    pub fn prepare(self, bench: &mut Bench<'_>, path: &Path) -> Result<(), Unavailable> {
+        match self {
+            State::Warm { .. } => bench.make_warm(path),
+            State::Cold { .. } => bench.make_cold(path),
+        }
+    }
+
+    pub fn bytes(self) -> u64 {
+        match self {
+            State::Warm { bytes, .. } | State::Cold { bytes } => bytes,
+        }
+    }
+}
+
+/// Times of the three ways in one state, from passes that were in it.
+pub struct Times<'a> {
+    pub read: Way<'a>,
+    pub mmap: Way<'a>,
+    pub populate: Way<'a>,
+}
+
+impl<'a> Times<'a> {
+    pub fn of(arms: &'a Arms, state: State) -> Times<'a> {
+        let way = |name, passes| Way::of(name, passes, state);
+        Times {
+            read: way(READ, &arms.read),
+            mmap: way(MMAP, &arms.mmap),
+            populate: way("populate", &arms.populate),
+        }
+    }
+
+    /// The faster of read and mmap and the slower one, where their spreads are apart.
+    pub fn verdict(&self) -> Option<(&Way<'a>, &Way<'a>)> {
+        if self.read.elapsed.overlaps(&self.mmap.elapsed) {
+            None
+        } else if self.read.elapsed.median() < self.mmap.elapsed.median() {
+            Some((&self.read, &self.mmap))
+        } else {
+            Some((&self.mmap, &self.read))
+        }
+    }
+
+    pub fn measured(&self) -> bool {
+        self.read.elapsed.values.len() >= 2 && self.mmap.elapsed.values.len() >= 2
+    }
+}
+
+/// What one way cost, from the passes that count.
+pub struct Way<'a> {
+    pub name: &'static str,
+    pub kept: Vec<&'a Pass>,
+    pub elapsed: Samples,
+}
+
+impl<'a> Way<'a> {
+    pub fn of(name: &'static str, passes: &'a [Pass], state: State) -> Way<'a> {
+        let counts = |pass: &Pass| state.counts(pass);
+        Way {
+            name,
+            kept: pass::kept(passes, counts),
+            elapsed: pass::samples(passes, counts, |pass| pass.elapsed_ns),
+        }
+    }
+
+    pub fn samples(&self, figure: impl Fn(&Pass) -> u64) -> Samples {
+        Samples { values: self.kept.iter().map(|pass| figure(pass) as f64).collect(), ..Samples::default() }
+    }
+
+    pub fn median(&self, figure: impl Fn(&Pass) -> u64) -> u64 {
+        self.samples(figure).median().unwrap_or(0.0) as u64
+    }
+
+    /// Bytes from the device in the middle pass; None unless all were counted.
+    pub fn device_bytes(&self) -> Option<u64> {
+        let counted = !self.kept.is_empty() && self.kept.iter().all(|pass| pass.device_read_bytes.is_some());
+        counted.then(|| self.median(|pass| pass.device_read_bytes.unwrap_or(0)))
+    }
+}
