@@ -120,6 +120,7 @@ impl Act for Blocks {
         bench.begin("reading the same bytes in blocks of all sizes", points.len() as u64 * u64::from(trials));
         let part = shell_bytes(part_bytes);
         interleave(points.len(), trials, |arm, _| {
+            bench.make_warm(&path)?;
             let block = shell_bytes(points[arm].block_bytes);
             let pass = Pass::measure(bench, "cread", &path, &["--block", &block, "--bytes", &part])?;
             bench.done(1)?;

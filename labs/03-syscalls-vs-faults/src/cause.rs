@@ -34,8 +34,6 @@ pub enum Why {
     ACallForEachBlock {
         /// read() calls.
         reads: u64,
-        /// All other calls of the loop's program.
-        others: u64,
     },
     /// `mmap-calls`: few calls, all pages visited, and faults that no system-call counter sees.
     FaultsInsteadOfCalls {
@@ -147,30 +145,43 @@ pub enum Why {
         /// The largest one.
         block_bytes: u64,
     },
-    /// `copies`, warm: read was slower, and spent more time in the kernel.
+    /// `copies`, warm: read was slower than mmap, and than the adding alone.
     CopyingCosts {
-        /// System time of the read() loop.
-        read_ns: u64,
-        /// System time of the mapping.
-        mmap_ns: u64,
+        /// Adding up alone, over pages that are mapped already.
+        adding_ns: f64,
+        /// What the read() loop took more.
+        read_ns: f64,
+        /// What the mapping took more.
+        mmap_ns: f64,
         /// Faults of the mapping.
         faults: u64,
     },
-    /// `copies`, warm: mmap was slower, and spent more time in the kernel.
+    /// `copies`, warm: mmap was slower than read, and than the adding alone, and took faults.
     FaultsCost {
-        /// System time of the mapping.
-        mmap_ns: u64,
-        /// System time of the read() loop.
-        read_ns: u64,
+        /// Adding up alone, over pages that are mapped already.
+        adding_ns: f64,
+        /// What the read() loop took more.
+        read_ns: f64,
+        /// What the mapping took more.
+        mmap_ns: f64,
         /// Faults of the mapping.
         faults: u64,
     },
-    /// `copies`, warm: MAP_POPULATE took away most faults.
+    /// `copies`, warm: fewer faults are counted with MAP_POPULATE.
     PopulateSavesFaults {
         /// Without it.
         faults: u64,
         /// With it.
-        left: u64,
+        populated: u64,
+        /// How many times faster it was, where the spreads are apart (below 1: slower).
+        faster: Option<f64>,
+    },
+    /// `copies`, warm: as many faults are counted with MAP_POPULATE.
+    PopulateCountsAlike {
+        /// Without it.
+        faults: u64,
+        /// With it.
+        populated: u64,
         /// How many times faster it was, where the spreads are apart (below 1: slower).
         faster: Option<f64>,
     },
@@ -205,7 +216,7 @@ const USUAL_PAGE_BYTES: u64 = 4096;
 
 impl Why {
     /// All ids, so that a test can ask for a recording of each.
-    pub const IDS: [&'static str; 22] = [
+    pub const IDS: [&'static str; 23] = [
         "one-call-a-block",
         "no-call-for-the-end",
         "short-reads",
@@ -226,6 +237,7 @@ impl Why {
         "copying-costs",
         "faults-cost",
         "populate-saves-faults",
+        "populate-counts-alike",
         "waited-longer",
         "worked-longer",
     ];
@@ -253,6 +265,7 @@ impl Why {
             Why::CopyingCosts { .. } => "copying-costs",
             Why::FaultsCost { .. } => "faults-cost",
             Why::PopulateSavesFaults { .. } => "populate-saves-faults",
+            Why::PopulateCountsAlike { .. } => "populate-counts-alike",
             Why::WaitedLonger { .. } => "waited-longer",
             Why::WorkedLonger { .. } => "worked-longer",
         }

@@ -4,10 +4,11 @@ mod ways;
 
 use crate::cause::Why;
 use crate::copies::ways::{MMAP, READ, State, Times, Way};
+use crate::nearest::{agree, clearly_less};
 use crate::pass::{self, Pass};
 use crate::words::{many, time};
 use instruments::sample::{Trial, interleave};
-use instruments::size::{format_bytes, format_ns, format_ratio, shell_bytes};
+use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::{Bar, Bars};
 use lesson::question::Choice;
@@ -50,6 +51,9 @@ pub struct Arms {
     pub mmap: Vec<Pass>,
     /// A mapping made with MAP_POPULATE.
     pub populate: Vec<Pass>,
+    /// A mapping whose pages were all visited before the clock started: the adding alone. Warm only.
+    #[serde(default)]
+    pub adding: Vec<Pass>,
 }
 
 impl Arms {
@@ -61,7 +65,7 @@ impl Arms {
     }
 
     fn all(&self) -> impl Iterator<Item = &Pass> {
-        self.read.iter().chain(&self.mmap).chain(&self.populate)
+        self.read.iter().chain(&self.mmap).chain(&self.populate).chain(&self.adding)
     }
 }
 
@@ -149,14 +153,17 @@ impl Act for Copies {
     }
 }
 
-/// The three ways interleaved, in one state.
+/// All ways interleaved, in one state.
 fn measure_arms(bench: &mut Bench<'_>, path: &Path, state: State) -> Result<Arms, Unavailable> {
     let (block, bytes) = (shell_bytes(bench.plan().block_bytes), shell_bytes(state.bytes()));
-    let ways: [(&str, &[&str]); 3] = [
-        ("readsum", &["--block", &block, "--bytes", &bytes]),
-        ("mmapsum", &["--bytes", &bytes]),
-        ("mmapsum", &["--bytes", &bytes, "--populate"]),
+    let mut ways: Vec<(&str, Vec<&str>)> = vec![
+        ("readsum", vec!["--block", &block, "--bytes", &bytes]),
+        ("mmapsum", vec!["--bytes", &bytes]),
+        ("mmapsum", vec!["--bytes", &bytes, "--populate"]),
     ];
+    if let State::Warm { .. } = state {
+        ways.push(("mmapsum", vec!["--bytes", &bytes, "--mapped"]));
+    }
     let trials = bench.plan().trials;
     let what = match state {
         State::Warm { .. } => "adding up all bytes, warm",
@@ -166,7 +173,7 @@ fn measure_arms(bench: &mut Bench<'_>, path: &Path, state: State) -> Result<Arms
     bench.begin(what, ways.len() as u64 * u64::from(trials));
     interleave(ways.len(), trials, |way, _| {
         state.prepare(bench, path)?;
-        let (workload, words) = ways[way];
+        let (workload, words) = &ways[way];
         let pass = Pass::measure(bench, workload, path, words)?;
         bench.done(1)?;
         let trial = match state.counts(&pass) {
@@ -240,13 +247,13 @@ fn bars(state: &str, bytes: u64, times: &Times<'_>, note: fn(&Way<'_>) -> String
     };
     Bars {
         title: format!("time to add up {}, {state}", format_bytes(bytes)),
-        bars: vec![bar(&times.read), bar(&times.mmap), bar(&times.populate)],
+        bars: times.all().map(bar).collect(),
     }
 }
 
 fn warm_note(way: &Way<'_>) -> String {
     let faults = way.median(|pass| pass.minor_faults + pass.major_faults);
-    format!("{}, {} in kernel", many(faults, "fault"), format_ns(way.median(|pass| pass.system_ns) as f64))
+    many(faults, "fault")
 }
 
 fn cold_note(way: &Way<'_>) -> String {
@@ -260,41 +267,44 @@ fn causes(warm: &Times<'_>, cold: &Times<'_>) -> Vec<Why> {
     [warm_cause(warm), populate_cause(warm), cold_cause(cold)].into_iter().flatten().collect()
 }
 
-/// The slower of the two also spent more time in the kernel: copying if it is read, faults if it is mmap.
+/// What each of the two took more than the adding alone, where the slower one clearly took more.
 fn warm_cause(warm: &Times<'_>) -> Option<Why> {
-    let (faster, slower) = warm.verdict()?;
-    let (less, more) = (faster.samples(|pass| pass.system_ns), slower.samples(|pass| pass.system_ns));
-    if more.overlaps(&less) || more.median() <= less.median() {
+    let (_, slower) = warm.verdict()?;
+    let adding_ns = warm.adding.elapsed.median()?;
+    if slower.elapsed.overlaps(&warm.adding.elapsed) || slower.elapsed.median()? < adding_ns {
         return None;
     }
-    let (faster_ns, slower_ns) = (faster.median(|pass| pass.system_ns), slower.median(|pass| pass.system_ns));
+    let more = |way: &Way<'_>| Some((way.elapsed.median()? - adding_ns).max(0.0));
+    let (read_ns, mmap_ns) = (more(&warm.read)?, more(&warm.mmap)?);
     let faults = warm.mmap.median(|pass| pass.minor_faults);
     if slower.name == READ {
-        Some(Why::CopyingCosts { read_ns: slower_ns, mmap_ns: faster_ns, faults })
-    } else if faults > warm.read.median(|pass| pass.minor_faults) {
-        Some(Why::FaultsCost { mmap_ns: slower_ns, read_ns: faster_ns, faults })
+        Some(Why::CopyingCosts { adding_ns, read_ns, mmap_ns, faults })
     } else {
-        None
+        let more_faults = faults > warm.read.median(|pass| pass.minor_faults);
+        more_faults.then_some(Why::FaultsCost { adding_ns, read_ns, mmap_ns, faults })
     }
 }
 
-/// MAP_POPULATE took away most of the faults.
+/// What MAP_POPULATE did to the count of faults, and whether it showed in the time.
 fn populate_cause(warm: &Times<'_>) -> Option<Why> {
     let faults = warm.mmap.median(|pass| pass.minor_faults);
-    let left = warm.populate.median(|pass| pass.minor_faults);
-    if warm.populate.kept.is_empty() || warm.mmap.kept.is_empty() || left * 2 > faults {
-        return None;
-    }
+    let populated = warm.populate.median(|pass| pass.minor_faults);
     let ratio = warm.mmap.elapsed.ratio_to(&warm.populate.elapsed)?;
-    let apart = !warm.mmap.elapsed.overlaps(&warm.populate.elapsed);
-    Some(Why::PopulateSavesFaults { faults, left, faster: apart.then_some(ratio) })
+    let faster = (!warm.mmap.elapsed.overlaps(&warm.populate.elapsed)).then_some(ratio);
+    if faults > 0 && agree(faults as f64, populated as f64) {
+        Some(Why::PopulateCountsAlike { faults, populated, faster })
+    } else if clearly_less(populated as f64, faults as f64) {
+        Some(Why::PopulateSavesFaults { faults, populated, faster })
+    } else {
+        None
+    }
 }
 
 /// Where the two differ cold: in waiting, or in work of the processor.
 fn cold_cause(cold: &Times<'_>) -> Option<Why> {
     let (faster, slower) = cold.verdict()?;
     let bytes = faster.device_bytes()?.min(slower.device_bytes()?);
-    if !crate::nearest::agree(faster.device_bytes()? as f64, slower.device_bytes()? as f64) {
+    if !agree(faster.device_bytes()? as f64, slower.device_bytes()? as f64) {
         return None;
     }
     let difference = slower.elapsed.median()? - faster.elapsed.median()?;
@@ -313,7 +323,7 @@ fn cold_cause(cold: &Times<'_>) -> Option<Why> {
             major_faults,
         });
     }
-    let (less, more) = more(|pass| pass.user_ns + pass.system_ns)?;
+    let (less, more) = more(|pass| pass.cpu_ns)?;
     Some(Why::WorkedLonger {
         slower: slower.name,
         faster: faster.name,

@@ -208,7 +208,7 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
     }
     let reads = read.workload_of("read");
     if reads >= evidence.size_bytes.div_ceil(evidence.block_bytes.max(1)) {
-        causes.push(Why::ACallForEachBlock { reads, others: read.workload_total() - reads });
+        causes.push(Why::ACallForEachBlock { reads });
     }
     let (calls, faults) = (mmap.workload_total(), evidence.mmap_faults);
     if mmap.workload_of("mmap") > 0 && calls < *pages && faults > 0 {

@@ -144,9 +144,9 @@ fn table(evidence: &Evidence) -> Table {
         title: "read() calls, counted as they enter the kernel".to_owned(),
         head: vec!["stretch".to_owned(), "calls".to_owned()],
         rows: vec![
-            row("start-up (the loader's own)", evidence.startup_calls),
+            row("before the loop (the loader, checks)", evidence.startup_calls),
             row("the loop", evidence.workload_calls),
-            row("after the loop", evidence.teardown_calls),
+            row("after the loop (reading the meters)", evidence.teardown_calls),
             row("all", evidence.all_calls()),
         ],
     }
@@ -181,6 +181,15 @@ fn caveats(evidence: &Evidence, setting: &Setting) -> Vec<Caveat> {
             "The loop says that it made {}, and the kernel saw {}: one of the two counts is wrong.",
             many(evidence.loop_calls, "call"),
             format_count(evidence.workload_calls)
+        )));
+    }
+    let least = evidence.bytes.div_ceil(evidence.block_bytes.max(1));
+    if evidence.marked && evidence.workload_calls < least {
+        caveats.push(Caveat::Other(format!(
+            "{} cannot bring {} in blocks of {}: the figures contradict one another, and explain nothing.",
+            many(evidence.workload_calls, "call"),
+            format_bytes(evidence.bytes),
+            format_bytes(evidence.block_bytes)
         )));
     }
     caveats

@@ -13,6 +13,9 @@ use std::str::FromStr;
 /// Read this much at a time.
 const BLOCK_BYTES: usize = 128 * 1024;
 
+/// Reading through once is enough unless the kernel takes pages away at the same time.
+const ROUNDS: u32 = 3;
+
 /// How the bytes come in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fill {
@@ -26,21 +29,27 @@ impl Fill {
     /// What [`Fill::from_str`] understands.
     pub const NAMES: [&str; 2] = ["read", "pages"];
 
-    /// Evict the file, fill the cache with it, and prove both: 0 pages resident between, all after.
+    /// Evict the file, fill the cache with it, and prove both: 0 pages resident between, all after. `path` is for the
+    /// error, which tells how many pages are missing, or why nobody can know.
     pub fn prepare(self, file: &File, path: &Path) -> Result<(), Unavailable> {
         let what = || format!("fill the cache with {}", open::shown(path));
         evict(file).map_err(|stuck| Unavailable::failed(what(), stuck, ""))?;
-        self.fill(file).map_err(|error| Unavailable::failed(what(), error, ""))?;
-        interrupt::check()?;
-        match residency::of_file(file).map_err(|error| Unavailable::failed(what(), error, ""))? {
-            Reading::Known(found) if found.resident_pages == found.pages => Ok(()),
-            Reading::Known(found) => Err(Unavailable::failed(
-                what(),
-                format!("{} of {} pages are resident after reading all", found.resident_pages, found.pages),
-                "try a smaller file, in case memory or a memory limit is too small for this one",
-            )),
-            Reading::Unknown(why) => Err(Unavailable::failed(what(), why, "use a file of your own")),
+        for _ in 0..ROUNDS {
+            self.fill(file).map_err(|error| Unavailable::failed(what(), error, ""))?;
+            interrupt::check()?;
+            match residency::of_file(file).map_err(|error| Unavailable::failed(what(), error, ""))? {
+                Reading::Known(found) if found.resident_pages == found.pages => return Ok(()),
+                Reading::Known(_) => {}
+                Reading::Unknown(why) => {
+                    return Err(Unavailable::failed(what(), why, "use a file of your own"));
+                }
+            }
         }
+        Err(Unavailable::failed(
+            what(),
+            format!("pages are still missing after {ROUNDS} rounds of reading"),
+            "try a smaller file, in case memory or a memory limit is too small for this one",
+        ))
     }
 
     /// Read the file through; returns its pages. Stops early, without an error, when an interruption arrives: the

@@ -34,12 +34,9 @@ impl Display for Why {
                 many(*least, "full call"),
                 format_count(*short_calls)
             ),
-            Why::ACallForEachBlock { reads, others } => write!(
-                f,
-                "The read() loop asks anew for every block: {}, and {} around them.",
-                many(*reads, "read() call"),
-                many(*others, "call")
-            ),
+            Why::ACallForEachBlock { reads } => {
+                write!(f, "The read() loop asks anew for every block: {}.", many(*reads, "read() call"))
+            }
             Why::FaultsInsteadOfCalls { calls, faults, pages } => write!(
                 f,
                 "{} set up and took down one mapping. What connects the {} is page faults, and there were {}: each is \
@@ -158,34 +155,39 @@ impl Display for Why {
                 format_bytes(cache.bytes),
                 format_bytes(*block_bytes)
             ),
-            Why::CopyingCosts { read_ns, mmap_ns, faults } => write!(
+            Why::CopyingCosts { adding_ns, read_ns, mmap_ns, faults } => write!(
                 f,
-                "Warm, read() spent {} in the kernel, where it copies every byte. The mapping spent {} there, for {}, and \
-                 copied nothing.",
-                format_ns(*read_ns as f64),
-                format_ns(*mmap_ns as f64),
+                "Warm, adding up bytes that are mapped already takes {}. read() took {} more, for its calls and the \
+                 copying of every byte; the mapping {} more, for {}.",
+                format_ns(*adding_ns),
+                format_ns(*read_ns),
+                format_ns(*mmap_ns),
                 many(*faults, "fault")
             ),
-            Why::FaultsCost { mmap_ns, read_ns, faults } => write!(
+            Why::FaultsCost { adding_ns, read_ns, mmap_ns, faults } => write!(
                 f,
-                "Warm, the mapping spent {} in the kernel, for {}. read() spent {} there, although it copied every byte: \
-                 these faults cost more than the copying.",
-                format_ns(*mmap_ns as f64),
+                "Warm, adding up bytes that are mapped already takes {}. The mapping took {} more, for {}; read() {} \
+                 more, although it copied every byte.",
+                format_ns(*adding_ns),
+                format_ns(*mmap_ns),
                 many(*faults, "fault"),
-                format_ns(*read_ns as f64)
+                format_ns(*read_ns)
             ),
-            Why::PopulateSavesFaults { faults, left, faster } => {
-                write!(f, "With MAP_POPULATE, mmap() itself mapped the pages: {} instead of {}. ", many(*left, "fault"), format_count(*faults))?;
-                match faster {
-                    Some(ratio) if *ratio > 1.0 => {
-                        write!(f, "That made the mapping {} as fast.", format_ratio(*ratio))
-                    }
-                    Some(ratio) => {
-                        write!(f, "Yet it took {} as long as without: mapping all at once is work too.", format_ratio(1.0 / ratio))
-                    }
-                    None => f.write_str("It made no difference in time that could be told from the spread."),
-                }
-            }
+            Why::PopulateSavesFaults { faults, populated, faster } => write!(
+                f,
+                "MAP_POPULATE has mmap() itself map the pages: {} instead of {}. {}",
+                many(*populated, "fault"),
+                format_count(*faults),
+                Faster(*faster)
+            ),
+            Why::PopulateCountsAlike { faults, populated, faster } => write!(
+                f,
+                "MAP_POPULATE has mmap() itself map the pages. The kernel counts that as faults too: {} with it, {} \
+                 without. {}",
+                format_count(*populated),
+                format_count(*faults),
+                Faster(*faster)
+            ),
             Why::WaitedLonger { slower, faster, waited_ns: (more, less), bytes, major_faults } => write!(
                 f,
                 "Cold, both got {} from the device, but {slower} waited {} off the processor and {faster} {}. read() asks \
@@ -215,5 +217,18 @@ impl Display for Window {
         let Window(bytes, pages, inferred) = self;
         let source = if *inferred { "inferred from the count" } else { "fault_around_bytes" };
         write!(f, "the window of {}, {} ({source})", format_bytes(*bytes), many(*pages, "page"))
+    }
+}
+
+/// How many times faster something was; None where the spreads overlap.
+struct Faster(Option<f64>);
+
+impl Display for Faster {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(ratio) if ratio > 1.0 => write!(f, "It was {} as fast.", format_ratio(ratio)),
+            Some(ratio) => write!(f, "It took {} as long.", format_ratio(1.0 / ratio)),
+            None => f.write_str("The time did not differ by more than the spread."),
+        }
     }
 }

@@ -42,11 +42,12 @@ impl State {
     }
 }
 
-/// Times of the three ways in one state, from passes that were in it.
+/// Times of all ways in one state, from passes that were in it.
 pub struct Times<'a> {
     pub read: Way<'a>,
     pub mmap: Way<'a>,
     pub populate: Way<'a>,
+    pub adding: Way<'a>,
 }
 
 impl<'a> Times<'a> {
@@ -56,7 +57,14 @@ impl<'a> Times<'a> {
             read: way(READ, &arms.read),
             mmap: way(MMAP, &arms.mmap),
             populate: way("populate", &arms.populate),
+            adding: way("adding alone", &arms.adding),
         }
+    }
+
+    /// All that were tried.
+    pub fn all(&self) -> impl Iterator<Item = &Way<'a>> {
+        let ways = [&self.read, &self.mmap, &self.populate, &self.adding];
+        ways.into_iter().filter(|way| way.tried)
     }
 
     /// The faster of read and mmap and the slower one, where their spreads are apart.
@@ -80,6 +88,7 @@ pub struct Way<'a> {
     pub name: &'static str,
     pub kept: Vec<&'a Pass>,
     pub elapsed: Samples,
+    pub tried: bool,
 }
 
 impl<'a> Way<'a> {
@@ -89,6 +98,7 @@ impl<'a> Way<'a> {
             name,
             kept: pass::kept(passes, counts),
             elapsed: pass::samples(passes, counts, |pass| pass.elapsed_ns),
+            tried: !passes.is_empty(),
         }
     }
 
