@@ -230,7 +230,7 @@ impl fmt::Display for Why {
                 let (delivered, bytes) = (format_bytes(*delivered_bytes), format_bytes(*bytes));
                 write!(
                     f,
-                    "O_DIRECT was accepted, but the device delivered only {delivered} of {bytes}: this filesystem \
+                    "O_DIRECT was accepted, but the device delivered {delivered} of {bytes}: this filesystem \
                      served the rest of those reads in some other way."
                 )
             }
@@ -238,8 +238,8 @@ impl fmt::Display for Why {
                 write!(f, "This filesystem refused to read the file with O_DIRECT: {why}.")
             }
             Why::DiskTest => f.write_str(
-                "A test of a disk proves what it measured: no page resident before, or O_DIRECT, and as many bytes \
-                 from the device as were read. A throughput alone cannot tell a disk from memory.",
+                "A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and \
+                 as many bytes from the device as were read. A speed alone cannot tell a disk from memory.",
             ),
         }
     }

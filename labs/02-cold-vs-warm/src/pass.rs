@@ -105,7 +105,7 @@ impl Pass {
     fn known_before(&self) -> Result<&Residency, String> {
         match &self.before {
             Reading::Known(before) => Ok(before),
-            Reading::Unknown(why) => Err(format!("its state could not be known: {why}")),
+            Reading::Unknown(_) => Err("nobody can know what was resident before it".to_owned()),
         }
     }
 }

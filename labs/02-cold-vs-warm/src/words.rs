@@ -35,7 +35,8 @@ pub fn caveats<'a>(setting: &Setting, passes: impl Iterator<Item = &'a Pass> + C
     caveats
 }
 
-/// What must be said beside the medians of these arms: trials thrown away, and too few kept.
+/// What must be said beside the medians of these arms: trials thrown away, and too few kept. An arm without any has
+/// no median, and the sentence says so.
 pub fn caveats_of_trials(setting: &Setting, arms: &[(&str, &Samples)]) -> Vec<Caveat> {
     let mut caveats = Vec::new();
     for (name, samples) in arms {
@@ -44,7 +45,7 @@ pub fn caveats_of_trials(setting: &Setting, arms: &[(&str, &Samples)]) -> Vec<Ca
         }
     }
     let fewest = arms.iter().map(|(_, samples)| samples.values.len() as u32).min().unwrap_or(0);
-    if fewest < setting.plan.trials {
+    if (1..setting.plan.trials).contains(&fewest) {
         caveats.push(Caveat::FewTrials(fewest, setting.plan.trials));
     }
     caveats
