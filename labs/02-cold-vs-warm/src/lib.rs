@@ -55,7 +55,7 @@ const CARD: Card = Card {
         // O_DIRECT asks for whole sectors, of up to 4 KiB.
         Knob { name: "block", min: 4 << 10, max: 64 << 20, multiple_of: 4 << 10 },
         // Below five, a spread means little.
-        Knob { name: "trials", min: 5, max: 101, multiple_of: 1 },
+        Knob { name: "trials", min: 5, max: 25, multiple_of: 1 },
     ],
     default_size_bytes: 512 << 20,
     default_block_bytes: 128 << 10,

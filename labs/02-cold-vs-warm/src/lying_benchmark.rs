@@ -5,7 +5,7 @@ use crate::dd::Dd;
 use crate::pass::{Pass, judge, kept, times, warm_up};
 use crate::words;
 use instruments::sample::interleave;
-use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
+use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable, direct};
 use lesson::figure::{Bar, Bars, Table};
 use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
@@ -92,7 +92,7 @@ impl Act for LyingBenchmark {
     fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
         let buffered = times(&evidence.buffered, Pass::is_warm);
         let direct = times(&evidence.direct, Pass::found_all_resident);
-        let (outcome, sentence) = decide(evidence, &buffered, &direct);
+        let (outcome, sentence) = decide(evidence, setting, &buffered, &direct);
         let mut caveats = words::caveats(setting, evidence.buffered.iter().chain(&evidence.direct));
         let arms = [("buffered", &buffered), ("O_DIRECT", &direct)];
         let measured = if evidence.refused.is_none() { &arms[..] } else { &arms[..1] };
@@ -112,7 +112,7 @@ impl Act for LyingBenchmark {
             caveats,
             try_next: vec![
                 format!("tutor run cread --size {size} --cold"),
-                format!("tutor run cread --size {size} --direct --block 4K"),
+                format!("tutor run cread --size {size} --direct --block 4M"),
             ],
             sources: vec![
                 "man 2 open (O_DIRECT)".to_owned(),
@@ -124,7 +124,7 @@ impl Act for LyingBenchmark {
 }
 
 /// Which option: the spreads decide whether there is a difference, the device's bytes whether it was the device.
-fn decide(evidence: &Evidence, buffered: &Samples, direct: &Samples) -> (Outcome, String) {
+fn decide(evidence: &Evidence, setting: &Setting, buffered: &Samples, direct: &Samples) -> (Outcome, String) {
     let undecided = |why: String| {
         let sentence = format!("This cannot be told here: {why}.");
         (Outcome::Undecided(why), sentence)
@@ -142,7 +142,8 @@ fn decide(evidence: &Evidence, buffered: &Samples, direct: &Samples) -> (Outcome
         return undecided("the clock saw no time pass".to_owned());
     };
     let speeds = format!(
-        "With O_DIRECT the read ran at {}, through the cache at {}",
+        "With O_DIRECT, {} at a time, the read ran at {}; through the cache, at {}",
+        format_bytes(setting.plan.block_bytes),
         speed(evidence, direct),
         speed(evidence, buffered)
     );
@@ -227,12 +228,8 @@ fn bars(evidence: &Evidence, buffered: &Samples, direct: &Samples) -> Figure {
 /// `dd`'s own words, beside the state that it did not tell.
 fn what_dd_says(runs: &[Dd]) -> Figure {
     let row = |dd: &Dd| {
-        let resident = dd.before.known().map_or_else(
-            || "unknown".to_owned(),
-            |state| format!("{} of {}", format_count(state.resident_pages), format_count(state.pages)),
-        );
         let said = if dd.succeeded { dd.throughput().to_owned() } else { format!("failed: {}", dd.line) };
-        vec![dd.command.replace("of=/dev/null ", ""), resident, said]
+        vec![dd.command.replace("of=/dev/null ", ""), words::resident(&dd.before), said]
     };
     Figure::Table(Table {
         title: "what dd says, and what it does not".to_owned(),

@@ -5,7 +5,7 @@ use crate::pass::{Pass, judge, warm_up};
 use crate::words;
 use instruments::evict::{Stuck, evict};
 use instruments::sample::{Trial, interleave};
-use instruments::size::{format_bytes, format_count, shell_bytes};
+use instruments::size::{format_bytes, shell_bytes};
 use instruments::{Bench, Reading, Unavailable};
 use lesson::figure::{Bar, Bars, Table};
 use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
@@ -33,7 +33,7 @@ impl Act for Proof {
     type Evidence = Evidence;
     const ID: &'static str = "proof";
     const TITLE: &'static str = "what the device says";
-    const SECONDS: u32 = 2;
+    const SECONDS: u32 = 1;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = format_bytes(setting.plan.size_bytes);
@@ -178,12 +178,8 @@ fn bars(runs: &[(&str, &Pass)]) -> Figure {
 /// Two witnesses side by side: the process itself, and its parent.
 fn witnesses(runs: &[(&str, &Pass)]) -> Figure {
     let row = |(name, pass): &(&str, &Pass)| {
-        let resident = pass.before.known().map_or_else(
-            || "unknown".to_owned(),
-            |state| format!("{} of {}", format_count(state.resident_pages), format_count(state.pages)),
-        );
         let counted = pass.device_read_bytes.map_or_else(|| "unknown".to_owned(), format_bytes);
-        vec![(*name).to_owned(), resident, counted, format_bytes(pass.process_in_bytes)]
+        vec![(*name).to_owned(), words::resident(&pass.before), counted, format_bytes(pass.process_in_bytes)]
     };
     Figure::Table(Table {
         title: "who saw what (the whole process includes its start)".to_owned(),

@@ -4,7 +4,7 @@ use crate::cause::Why;
 use crate::pass::{Pass, times};
 use crate::words;
 use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
-use instruments::{Bench, Plan, Reading, Samples, Unavailable};
+use instruments::{Bench, Plan, Samples, Unavailable};
 use lesson::figure::{Bar, Bars, Table};
 use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ impl Act for Trap {
     type Evidence = Evidence;
     const ID: &'static str = "trap";
     const TITLE: &'static str = "a file just written";
-    const SECONDS: u32 = 3;
+    const SECONDS: u32 = 2;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = file_bytes(&setting.plan);
@@ -180,29 +180,36 @@ fn bars(evidence: &Evidence, first: &Samples, second: &Samples) -> Figure {
     })
 }
 
-/// The state before the first read of every round: what the trap hides.
+/// The state before the first read of every round: what the trap hides. Rounds that follow each other with the same
+/// figures share a row.
 fn states(evidence: &Evidence) -> Figure {
-    let row = |(round, pass): (usize, &Pass)| {
-        let unknown = || "unknown".to_owned();
-        let [resident, dirty] = match &pass.before {
-            Reading::Known(state) => [
-                format!("{} of {}", format_count(state.resident_pages), format_count(state.pages)),
-                state.dirty_pages.map_or_else(unknown, format_count),
-            ],
-            Reading::Unknown(_) => [unknown(), unknown()],
-        };
-        vec![
-            format_count(round as u64 + 1),
-            resident,
-            dirty,
-            pass.device_read_bytes.map_or_else(unknown, format_bytes),
-        ]
-    };
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut from = 1;
+    for (round, pass) in (1..).zip(&evidence.first) {
+        let figures = figures_of(pass);
+        match rows.last_mut() {
+            Some(last) if last[1..] == figures => last[0] = format!("{from} to {round}"),
+            _ => {
+                from = round;
+                rows.push([vec![round.to_string()], figures].concat());
+            }
+        }
+    }
     Figure::Table(Table {
         title: "pages before the first read".to_owned(),
         head: ["round", "resident", "dirty", "then from the device"].map(str::to_owned).to_vec(),
-        rows: evidence.first.iter().enumerate().map(row).collect(),
+        rows,
     })
+}
+
+fn figures_of(pass: &Pass) -> Vec<String> {
+    let unknown = || "unknown".to_owned();
+    let dirty = pass.before.known().and_then(|state| state.dirty_pages);
+    vec![
+        words::resident(&pass.before),
+        dirty.map_or_else(unknown, format_count),
+        pass.device_read_bytes.map_or_else(unknown, format_bytes),
+    ]
 }
 
 fn options() -> Vec<Choice> {

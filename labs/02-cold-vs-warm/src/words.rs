@@ -1,8 +1,9 @@
 //! Figures in words, and the caveats that passes themselves call for.
 
 use crate::pass::Pass;
-use instruments::Samples;
-use instruments::size::{format_bytes, format_ns};
+use instruments::residency::Residency;
+use instruments::size::{format_bytes, format_count, format_ns};
+use instruments::{Reading, Samples};
 use lesson::{Caveat, Setting};
 
 /// `381 ms ±12.0 ms`; `no run` where none was kept.
@@ -20,6 +21,16 @@ pub fn from_device(passes: &[&Pass]) -> String {
     match delivered.get(delivered.len() / 2) {
         Some(Some(bytes)) => format!("{} from the device", format_bytes(*bytes)),
         _ => "unknown from the device".to_owned(),
+    }
+}
+
+/// `131,072 of 131,072`, or `unknown`.
+pub fn resident(state: &Reading<Residency>) -> String {
+    match state {
+        Reading::Known(state) => {
+            format!("{} of {}", format_count(state.resident_pages), format_count(state.pages))
+        }
+        Reading::Unknown(_) => "unknown".to_owned(),
     }
 }
 
