@@ -30,6 +30,8 @@ pub enum Why {
         pages: u64,
         /// The most bytes that the device delivered to a first read.
         delivered_bytes: u64,
+        /// And to a second one, where the kernel counts them.
+        second_bytes: Option<u64>,
     },
     /// Cold runs took longer, and the device delivered the file to them only.
     WaitedForDevice {
@@ -145,15 +147,22 @@ impl fmt::Display for Why {
                     _ => Ok(()),
                 }
             }
-            Why::WritingDidNotWarmIt { rounds, resident_pages, pages, delivered_bytes } => {
+            Why::WritingDidNotWarmIt { rounds, resident_pages, pages, delivered_bytes, second_bytes } => {
                 let (resident, pages) = (format_count(*resident_pages), count_of_pages(*pages));
                 let delivered = format_bytes(*delivered_bytes);
                 write!(
                     f,
-                    "{}, pages were missing before the first read: {resident} of {pages} were resident, and the device \
-                     delivered up to {delivered}. Here a write does not leave the whole file in memory.",
+                    "{}, pages were missing before the first read: as few as {resident} of {pages} were resident, and \
+                     the device delivered up to {delivered}. So the write had not left the whole file in memory.",
                     in_rounds(*rounds)
-                )
+                )?;
+                match second_bytes {
+                    Some(second @ 1..) => {
+                        let second = format_bytes(*second);
+                        write!(f, " Nor had the first read: the device delivered up to {second} to the second.")
+                    }
+                    _ => Ok(()),
+                }
             }
             Why::WaitedForDevice { calls: (cold, warm), delivered_bytes } => {
                 if cold == warm {
@@ -170,7 +179,7 @@ impl fmt::Display for Why {
                 write!(
                     f,
                     "The {runs} cold runs got faster one after the other, from {first} to {last}, while the device \
-                     delivered the whole file each time. So a cache below the device shows itself"
+                     delivered the whole file each time. That is how a cache below the device shows itself"
                 )?;
                 match below {
                     Some(below) => write!(f, "; this device is {below}."),

@@ -1,7 +1,7 @@
 //! Act 2: evicted and proven cold, how much slower is the same read?
 
 use crate::cause::Why;
-use crate::pass::{Pass, judge, kept, times, warm_up};
+use crate::pass::{Pass, gets_warm, judge, kept, times, warm_up};
 use crate::trend::keeps_falling;
 use crate::words;
 use instruments::evict::{Stuck, evict};
@@ -67,7 +67,8 @@ impl Act for Factor {
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
         let path = bench.data_file()?;
         let mut evidence = Evidence { size_bytes: bench.plan().size_bytes, ..Evidence::default() };
-        let rounds = bench.plan().trials;
+        let both = gets_warm(bench, &path)? && evict(&bench.open(&path)?).is_ok();
+        let rounds = if both { bench.plan().trials } else { 1 };
         bench.begin("read the file cold and warm, in turn", 2 * u64::from(rounds));
         interleave(2, rounds, |arm, _round| {
             let end = if arm == 0 {

@@ -62,4 +62,4 @@ const CARD: Card = Card {
     default_trials: 5,
 };
 
-const RECORDINGS: &[(&str, &str)] = &[];
+const RECORDINGS: &[(&str, &str)] = &[("ext4-virtio", include_str!("../recordings/ext4-virtio.json"))];

@@ -2,7 +2,7 @@
 
 use crate::cause::Why;
 use crate::dd::Dd;
-use crate::pass::{Pass, judge, kept, times, warm_up};
+use crate::pass::{Pass, gets_warm, judge, kept, times, warm_up};
 use crate::words;
 use instruments::sample::interleave;
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
@@ -48,8 +48,8 @@ impl Act for LyingBenchmark {
         );
         Question {
             setup: format!(
-                "All of the {} file is resident. `dd` reads it and reports some GB/s: a disk test, says the internet. \
-                 Then the same read with O_DIRECT, which asks the kernel to go past the page cache.",
+                "All of the {} file is resident. `dd` reads it and reports some GB/s, which many take for the speed of \
+                 the disk. Then comes the same read with O_DIRECT, which asks the kernel to go past the page cache.",
                 format_bytes(plan.size_bytes)
             ),
             commands: vec![command.clone(), format!("{command} --direct")],
@@ -65,7 +65,7 @@ impl Act for LyingBenchmark {
         evidence.refused = direct::open(&path).err().map(|error| error.to_string());
 
         let arms = if evidence.refused.is_none() { 2 } else { 1 };
-        let rounds = bench.plan().trials;
+        let rounds = if gets_warm(bench, &path)? { bench.plan().trials } else { 1 };
         bench.begin("read the cached file, with the cache and past it", arms as u64 * u64::from(rounds));
         interleave(arms, rounds, |arm, _round| {
             warm_up(bench, &path)?;
@@ -104,16 +104,17 @@ impl Act for LyingBenchmark {
             figures.push(what_dd_says(&evidence.dd));
         }
         let size = shell_bytes(evidence.size_bytes);
+        let mut try_next = vec![format!("tutor run cread --size {size} --cold")];
+        if evidence.refused.is_none() {
+            try_next.push(format!("tutor run cread --size {size} --direct --block 4M"));
+        }
         Reveal {
             outcome,
             sentence,
             figures,
             causes: causes(evidence, setting).into_iter().map(Into::into).collect(),
             caveats,
-            try_next: vec![
-                format!("tutor run cread --size {size} --cold"),
-                format!("tutor run cread --size {size} --direct --block 4M"),
-            ],
+            try_next,
             sources: vec![
                 "man 2 open (O_DIRECT)".to_owned(),
                 "man 2 statx (STATX_DIOALIGN)".to_owned(),

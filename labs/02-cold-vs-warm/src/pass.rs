@@ -140,6 +140,14 @@ pub fn warm_up(bench: &mut Bench<'_>, path: &Path) -> Result<(), Unavailable> {
     Ok(())
 }
 
+/// Whether the file can be made warm at all. Where two reads in a row leave pages missing, further trials would only
+/// take time: one shows the reason as well as ten.
+pub fn gets_warm(bench: &mut Bench<'_>, path: &Path) -> Result<bool, Unavailable> {
+    warm_up(bench, path)?;
+    warm_up(bench, path)?;
+    Ok(residency_of(bench, path)?.known().is_some_and(|now| now.resident_pages == now.pages))
+}
+
 /// What `rule` says about a pass, as the trial's end.
 pub fn judge(pass: &Pass, rule: fn(&Pass) -> Result<(), String>) -> Trial {
     match rule(pass) {

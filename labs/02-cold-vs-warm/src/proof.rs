@@ -37,13 +37,14 @@ impl Act for Proof {
 
     fn question(&self, setting: &Setting) -> Question {
         let size = format_bytes(setting.plan.size_bytes);
-        let command = format!("tutor run cread --size {} --warm", shell_bytes(setting.plan.size_bytes));
+        let (bytes, block) = (shell_bytes(setting.plan.size_bytes), shell_bytes(setting.plan.block_bytes));
+        let command = format!("tutor run cread --size {bytes} --block {block}");
         Question {
             setup: format!(
                 "Times can deceive; counters are harder to fool. The kernel counts the bytes that a device delivers \
                  for each process. A cold run shows whether the counter works here. Then {size} are read warm."
             ),
-            commands: vec![command],
+            commands: vec![format!("{command} --cold"), format!("{command} --warm")],
             ask: format!("How many of the {size} does the device deliver in the warm run?"),
             answer: Ask::Choice(options()),
             hint: "When does a read() have to ask the disk?".to_owned(),

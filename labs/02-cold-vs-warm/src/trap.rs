@@ -113,24 +113,20 @@ fn decide(first: &Samples, second: &Samples) -> (Outcome, String) {
         .into_iter()
         .min_by(|(_, a), (_, b)| distance(*a).total_cmp(&distance(*b)))
         .expect("there are options");
-    let measured = format!("The first read took {}, the second {}", words::time(first), words::time(second));
-    let figure = format_ratio(ratio);
+    let measured = format!(
+        "The first read took {}, the second {}: a ratio of {}",
+        words::time(first),
+        words::time(second),
+        format_ratio(ratio)
+    );
+    let choice = Outcome::Choice(nearest.to_owned());
     match (first.overlaps(second), nearest) {
-        (true, "1x") => {
-            let choice = Outcome::Choice(nearest.to_owned());
-            (choice, format!("{measured}: {figure}, and the spreads overlap. The second was not faster."))
-        }
+        (true, "1x") => (choice, format!("{measured}, a tie within the spread.")),
         (true, _) => (
             Outcome::Undecided("the spreads of the two reads overlap".to_owned()),
-            format!("{measured}: the spreads overlap, so nobody can tell which was faster."),
+            format!("{measured}, but the spreads overlap, so nobody can tell which was faster."),
         ),
-        (false, _) if ratio < 1.0 => {
-            (Outcome::Choice(nearest.to_owned()), format!("{measured}: the second was slower, {figure}."))
-        }
-        (false, _) => (
-            Outcome::Choice(nearest.to_owned()),
-            format!("{measured}: the first took {figure} as long. The nearest answer is {nearest}."),
-        ),
+        (false, _) => (choice, format!("{measured}. The nearest answer is {nearest}.")),
     }
 }
 
@@ -162,6 +158,7 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
             resident_pages: least.resident_pages,
             pages: least.pages,
             delivered_bytes: missing.iter().filter_map(|pass| pass.device_read_bytes).max().unwrap_or(0),
+            second_bytes: evidence.second.iter().filter_map(|pass| pass.device_read_bytes).max(),
         });
     }
     causes
@@ -223,7 +220,8 @@ fn options() -> Vec<Choice> {
             "1x",
             "Not faster: about 1x",
             "Whoever says 1x expects the first read to find its pages in memory, where the write put them. That is so \
-             when all of the file fits into memory and nothing takes the pages away before the read.",
+             when the file fits into memory and nothing takes the pages away before the read. The same ratio comes out \
+             where neither read finds them.",
         ),
         option(
             "5x",

@@ -4,6 +4,7 @@ use crate::pass::Pass;
 use instruments::residency::Residency;
 use instruments::size::{format_bytes, format_count, format_ns};
 use instruments::{Reading, Samples};
+use lesson::caveat::of_host;
 use lesson::{Caveat, Setting};
 
 /// `381 ms ±12.0 ms`; `no run` where none was kept.
@@ -37,6 +38,10 @@ pub fn resident(state: &Reading<Residency>) -> String {
 /// What must be said beside figures that come from these passes on this machine.
 pub fn caveats<'a>(setting: &Setting, passes: impl Iterator<Item = &'a Pass> + Clone) -> Vec<Caveat> {
     let mut caveats = of_host(&setting.host);
+    if passes.clone().all(|pass| pass.device_read_bytes == Some(0)) {
+        // What lies below the device had no part in these figures.
+        caveats.retain(|caveat| !matches!(caveat, Caveat::CacheBelow(_)));
+    }
     if passes.clone().any(|pass| pass.device_read_bytes.is_none()) {
         caveats.push(Caveat::NoDeviceCounter);
     }
@@ -60,8 +65,4 @@ pub fn caveats_of_trials(setting: &Setting, arms: &[(&str, &Samples)]) -> Vec<Ca
         caveats.push(Caveat::FewTrials(fewest, setting.plan.trials));
     }
     caveats
-}
-
-fn of_host(_host: &instruments::Host) -> Vec<Caveat> {
-    Vec::new()
 }

@@ -43,7 +43,7 @@ fn trap_all_resident_and_yet_delivered_by_the_device() {
     assert_eq!(causes(&reveal), [""; 0]);
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  choice 5x
-    sentence The first read took 50.0 ms ±500 µs, the second 10.0 ms ±0 ns: the first took 5x as long. The nearest answer is 5x.
+    sentence The first read took 50.0 ms ±500 µs, the second 10.0 ms ±0 ns: a ratio of 5x. The nearest answer is 5x.
     "#);
 }
 
@@ -53,7 +53,7 @@ fn trap_residency_unknown() {
     assert_eq!(causes(&reveal), [""; 0]);
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  choice 1x
-    sentence The first read took 50.0 ms ±500 µs, the second 50.0 ms ±500 µs: 1x, and the spreads overlap. The second was not faster.
+    sentence The first read took 50.0 ms ±500 µs, the second 50.0 ms ±500 µs: a ratio of 1x, a tie within the spread.
     caveat   Residency is unknown here: the kernel tells residency only to those who own the file or may write to it.
     "#);
 }
@@ -63,7 +63,7 @@ fn trap_second_read_slower() {
     let reveal = trap(passes(SHORT, warm), passes(TIMES, warm));
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  choice 1x
-    sentence The first read took 10.0 ms ±0 ns, the second 50.0 ms ±500 µs: the second was slower, 0.2x.
+    sentence The first read took 10.0 ms ±0 ns, the second 50.0 ms ±500 µs: a ratio of 0.2x. The nearest answer is 1x.
     cause    [writing-warmed-it] In each of 5 rounds, all 2,048 pages were resident before the first read: the write had put them there. So the first read was a warm one, and the device delivered nothing.
     "#);
 }
@@ -77,9 +77,9 @@ fn trap_cold_in_some_rounds_and_wild_spreads() {
     assert_eq!(causes(&reveal), ["writing-warmed-it", "writing-did-not-warm-it"]);
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  undecided: the spreads of the two reads overlap
-    sentence The first read took 200 ms ±145 ms, the second 11.0 ms ±1.00 ms: the spreads overlap, so nobody can tell which was faster.
+    sentence The first read took 200 ms ±145 ms, the second 11.0 ms ±1.00 ms: a ratio of 18.2x, but the spreads overlap, so nobody can tell which was faster.
     cause    [writing-warmed-it] In 3 of 5 rounds, all 2,048 pages were resident before the first read: the write had put them there. So the first read was a warm one, and the device delivered nothing.
-    cause    [writing-did-not-warm-it] In 2 of 5 rounds, pages were missing before the first read: 0 of 2,048 pages were resident, and the device delivered up to 8 MiB. Here a write does not leave the whole file in memory.
+    cause    [writing-did-not-warm-it] In 2 of 5 rounds, pages were missing before the first read: as few as 0 of 2,048 pages were resident, and the device delivered up to 8 MiB. So the write had not left the whole file in memory.
     caveat   The spreads of the first read and the second overlap: no verdict between the two on this machine, now.
     "#);
 }
@@ -89,7 +89,6 @@ fn trap_nothing_measured() {
     assert_snapshot!(spoken(&trap(Vec::new(), Vec::new())), @r#"
     outcome  undecided: no pair of reads was measured
     sentence No pair of reads was measured, so nothing can be said.
-    caveat   Only 0 of 5 trials could be kept: take the figures with care.
     "#);
 }
 
@@ -102,7 +101,6 @@ fn factor_cold_runs_without_bytes_from_the_device() {
     outcome  undecided: no run was proven cold (the device delivered 0 B of 8 MiB)
     sentence There is no figure to trust: no run was proven cold (the device delivered 0 B of 8 MiB).
     caveat   5 trials were thrown away, not averaged in: cold: the device delivered 0 B of 8 MiB.
-    caveat   Only 0 of 5 trials could be kept: take the figures with care.
     "#);
 }
 
@@ -114,7 +112,6 @@ fn factor_cold_runs_with_pages_resident() {
     outcome  undecided: no run was proven cold (1 page of 2,048 still resident before it)
     sentence There is no figure to trust: no run was proven cold (1 page of 2,048 still resident before it).
     caveat   5 trials were thrown away, not averaged in: cold: 1 page of 2,048 still resident before it.
-    caveat   Only 0 of 5 trials could be kept: take the figures with care.
     "#);
 }
 
@@ -137,12 +134,11 @@ fn factor_residency_unknown() {
     assert!(matches!(reveal.outcome, Outcome::Undecided(_)));
     assert_eq!(causes(&reveal), [""; 0]);
     assert_snapshot!(spoken(&reveal), @r#"
-    outcome  undecided: no run was proven cold (its state could not be known: the kernel tells residency only to those who own the file or may write to it)
-    sentence There is no figure to trust: no run was proven cold (its state could not be known: the kernel tells residency only to those who own the file or may write to it).
+    outcome  undecided: no run was proven cold (nobody can know what was resident before it)
+    sentence There is no figure to trust: no run was proven cold (nobody can know what was resident before it).
     caveat   Residency is unknown here: the kernel tells residency only to those who own the file or may write to it.
-    caveat   5 trials were thrown away, not averaged in: cold: its state could not be known: the kernel tells residency only to those who own the file or may write to it.
-    caveat   5 trials were thrown away, not averaged in: warm: its state could not be known: the kernel tells residency only to those who own the file or may write to it.
-    caveat   Only 0 of 5 trials could be kept: take the figures with care.
+    caveat   5 trials were thrown away, not averaged in: cold: nobody can know what was resident before it.
+    caveat   5 trials were thrown away, not averaged in: warm: nobody can know what was resident before it.
     "#);
 }
 
@@ -160,7 +156,6 @@ fn factor_no_device_counter() {
     caveat   This kernel does not count the bytes that a device delivers to a process.
     caveat   5 trials were thrown away, not averaged in: cold: nobody counted what the device delivered.
     caveat   5 trials were thrown away, not averaged in: warm: nobody counted what the device delivered.
-    caveat   Only 0 of 5 trials could be kept: take the figures with care.
     "#);
 }
 
@@ -205,7 +200,6 @@ fn factor_nothing_measured() {
     assert_snapshot!(spoken(&factor(Vec::new(), Vec::new())), @r#"
     outcome  undecided: no cold run was measured
     sentence There is no figure to trust: no cold run was measured.
-    caveat   Only 0 of 5 trials could be kept: take the figures with care.
     "#);
 }
 
@@ -247,8 +241,8 @@ fn proof_residency_unknown() {
     assert!(matches!(reveal.outcome, Outcome::Undecided(_)));
     assert_eq!(causes(&reveal), [""; 0]);
     assert_snapshot!(spoken(&reveal), @r#"
-    outcome  undecided: the control run does not show that the counter works (its state could not be known: the kernel tells residency only to those who own the file or may write to it)
-    sentence This cannot be told here: the control run does not show that the counter works (its state could not be known: the kernel tells residency only to those who own the file or may write to it).
+    outcome  undecided: the control run does not show that the counter works (nobody can know what was resident before it)
+    sentence This cannot be told here: the control run does not show that the counter works (nobody can know what was resident before it).
     caveat   Residency is unknown here: the kernel tells residency only to those who own the file or may write to it.
     "#);
 }
@@ -269,9 +263,9 @@ fn lying_slower_without_the_device() {
     assert_eq!(causes(&reveal), ["direct-used-cache", "disk-test"]);
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  undecided: slower, but it is not proven that the device set the pace: the device delivered 0 B of 8 MiB
-    sentence With O_DIRECT the read ran at 160 MiB/s, through the cache at 800 MiB/s: 5x slower. Nothing proves that the device set this pace: the device delivered 0 B of 8 MiB.
-    cause    [direct-used-cache] O_DIRECT was accepted, but the device delivered only 0 B of 8 MiB: this filesystem served the rest of those reads in some other way.
-    cause    [disk-test] A test of a disk proves what it measured: no page resident before, or O_DIRECT, and as many bytes from the device as were read. A throughput alone cannot tell a disk from memory.
+    sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower. Nothing proves that the device set this pace: the device delivered 0 B of 8 MiB.
+    cause    [direct-used-cache] O_DIRECT was accepted, but the device delivered 0 B of 8 MiB: this filesystem served the rest of those reads in some other way.
+    cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);
 }
@@ -283,9 +277,9 @@ fn lying_device_as_fast_as_memory() {
     assert_eq!(reveal.outcome, Outcome::Choice("same".to_owned()));
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  choice same
-    sentence With O_DIRECT the read ran at 160 MiB/s, through the cache at 160 MiB/s: the spreads overlap, a tie.
+    sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 160 MiB/s: the spreads overlap, a tie.
     cause    [direct-went-past] All 2,048 pages were resident, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. It left the cache alone: all are resident after it.
-    cause    [disk-test] A test of a disk proves what it measured: no page resident before, or O_DIRECT, and as many bytes from the device as were read. A throughput alone cannot tell a disk from memory.
+    cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);
 }
@@ -297,9 +291,9 @@ fn lying_device_faster_than_memory() {
     assert_eq!(reveal.outcome, Outcome::Choice("faster".to_owned()));
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  choice faster
-    sentence With O_DIRECT the read ran at 800 MiB/s, through the cache at 160 MiB/s: 5x faster.
+    sentence With O_DIRECT, 128 KiB at a time, the read ran at 800 MiB/s; through the cache, at 160 MiB/s: 5x faster.
     cause    [direct-went-past] All 2,048 pages were resident, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. It left the cache alone: all are resident after it.
-    cause    [disk-test] A test of a disk proves what it measured: no page resident before, or O_DIRECT, and as many bytes from the device as were read. A throughput alone cannot tell a disk from memory.
+    cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);
 }
@@ -313,9 +307,9 @@ fn lying_direct_reads_drop_the_cache() {
     };
     assert_snapshot!(spoken(&lying(passes(SHORT, warm), passes(TIMES, direct))), @r#"
     outcome  choice device
-    sentence With O_DIRECT the read ran at 160 MiB/s, through the cache at 800 MiB/s: 5x slower, the speed of the device.
+    sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower, the speed of the device.
     cause    [direct-went-past] All 2,048 pages were resident, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. After it, 0 were resident.
-    cause    [disk-test] A test of a disk proves what it measured: no page resident before, or O_DIRECT, and as many bytes from the device as were read. A throughput alone cannot tell a disk from memory.
+    cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);
 }
@@ -330,10 +324,9 @@ fn lying_file_not_cached() {
     outcome  undecided: no read through the cache counts (only 1,024 of 2,048 pages were resident before it)
     sentence This cannot be told here: no read through the cache counts (only 1,024 of 2,048 pages were resident before it).
     cause    [never-warm] After a read of all 2,048 pages, at most 1,024 were resident: the file never got warm.
-    cause    [disk-test] A test of a disk proves what it measured: no page resident before, or O_DIRECT, and as many bytes from the device as were read. A throughput alone cannot tell a disk from memory.
+    cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   5 trials were thrown away, not averaged in: buffered: only 1,024 of 2,048 pages were resident before it.
     caveat   5 trials were thrown away, not averaged in: O_DIRECT: only 1,024 of 2,048 pages were resident before it.
-    caveat   Only 0 of 5 trials could be kept: take the figures with care.
     caveat   dd is not installed here, so that part was left out.
     "#);
 }
@@ -347,13 +340,12 @@ fn lying_residency_unknown() {
     assert!(matches!(reveal.outcome, Outcome::Undecided(_)));
     assert_eq!(causes(&reveal), ["disk-test"]);
     assert_snapshot!(spoken(&reveal), @r#"
-    outcome  undecided: no read through the cache counts (its state could not be known: the kernel tells residency only to those who own the file or may write to it)
-    sentence This cannot be told here: no read through the cache counts (its state could not be known: the kernel tells residency only to those who own the file or may write to it).
-    cause    [disk-test] A test of a disk proves what it measured: no page resident before, or O_DIRECT, and as many bytes from the device as were read. A throughput alone cannot tell a disk from memory.
+    outcome  undecided: no read through the cache counts (nobody can know what was resident before it)
+    sentence This cannot be told here: no read through the cache counts (nobody can know what was resident before it).
+    cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   Residency is unknown here: the kernel tells residency only to those who own the file or may write to it.
-    caveat   5 trials were thrown away, not averaged in: buffered: its state could not be known: the kernel tells residency only to those who own the file or may write to it.
-    caveat   5 trials were thrown away, not averaged in: O_DIRECT: its state could not be known: the kernel tells residency only to those who own the file or may write to it.
-    caveat   Only 0 of 5 trials could be kept: take the figures with care.
+    caveat   5 trials were thrown away, not averaged in: buffered: nobody can know what was resident before it.
+    caveat   5 trials were thrown away, not averaged in: O_DIRECT: nobody can know what was resident before it.
     caveat   dd is not installed here, so that part was left out.
     "#);
 }
