@@ -40,16 +40,17 @@ impl Life {
         let traced = watch != Watch::Nothing;
         let launch = Launch::new(program, args, stdout, stderr, traced, filter)
             .map_err(|why| refusal::to_start(program, why))?;
+        wait::insist_on_zombies().map_err(|why| refusal::to_start(program, why.desc()))?;
         let clock = Instant::now();
         let mut forked = launch.fork().map_err(|why| refusal::to_start(program, why))?;
         let mortal = Mortal::register(forked.pid);
         let seen = forked.watch(watch);
+        let wall_ns = u64::try_from(clock.elapsed().as_nanos()).unwrap_or(u64::MAX);
         // Still a zombie here: its number is ours, its I/O counters can be read, and so its group can be told to go.
         interrupt::kill_group(forked.pid);
         let io = proc::io_of(forked.pid.as_raw().unsigned_abs());
         drop(mortal);
         let reaped = wait::reap(forked.pid);
-        let wall_ns = u64::try_from(clock.elapsed().as_nanos()).unwrap_or(u64::MAX);
         interrupt::check()?;
         let seen = seen.map_err(|errno| refusal::of_ptrace(program, watch, errno))?;
         let (exit, usage) = reaped.map_err(|why| {

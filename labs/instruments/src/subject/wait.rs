@@ -6,6 +6,7 @@ use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 use std::ffi::c_int;
 use std::mem::MaybeUninit;
+use std::ptr;
 
 /// A change of state that has not been consumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,24 @@ pub(super) enum Change {
     Died(Pid),
     /// A tracee has stopped: signal | event << 8. Resuming it consumes the change.
     Stopped(Pid, c_int),
+}
+
+/// A process that ignores SIGCHLD (and a parent may have left us so) has no zombies: its children vanish unread. Back
+/// to the default then, which does nothing either.
+pub(super) fn insist_on_zombies() -> Result<(), Errno> {
+    let mut now = MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: no new action is given, and `now` is writable and of the type that sigaction fills in.
+    Errno::result(unsafe { libc::sigaction(libc::SIGCHLD, ptr::null(), now.as_mut_ptr()) })?;
+    // SAFETY: all-zero bytes are a valid sigaction, and the call only made them more so.
+    let now = unsafe { now.assume_init() };
+    if now.sa_sigaction == libc::SIG_IGN || now.sa_flags & libc::SA_NOCLDWAIT != 0 {
+        // SAFETY: the default disposition runs no code of ours.
+        let before = unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+        if before == libc::SIG_ERR {
+            return Err(Errno::last());
+        }
+    }
+    Ok(())
 }
 
 /// Wait until this child is dead, and leave it a zombie.

@@ -1,0 +1,15 @@
+//! A caller that ignores SIGCHLD would never see its children die. In a process of its own, since this is for all of it.
+
+use instruments::subject::{Exit, Watch, run};
+use std::path::Path;
+
+#[test]
+fn a_child_is_seen_to_end_though_sigchld_was_ignored() {
+    for watch in [Watch::Nothing, Watch::Death, Watch::Calls] {
+        // SAFETY: ignoring a signal runs no handler.
+        unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
+        let (outcome, _) = run(Path::new("/bin/false"), &[], watch).expect("it runs");
+        assert_eq!(outcome.exit, Exit::Code(1), "{watch:?}");
+        assert!(outcome.usage.minor_faults > 0, "its usage was read: {watch:?}");
+    }
+}
