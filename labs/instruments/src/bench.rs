@@ -139,7 +139,32 @@ impl<'a> Bench<'a> {
     /// Make `path` warm (read it through, in 128 KiB blocks, where it is not) and prove it: all pages resident.
     pub fn make_warm(&mut self, path: &Path) -> Result<(), Unavailable> {
         interrupt::check()?;
-        state::make_warm(&self.open(path)?, path)
+        let file = self.open(path)?;
+        state::make_warm(&file, path).map_err(|error| match error {
+            Unavailable::Interrupted => error,
+            _ => self.over_the_limit(&file, path).unwrap_or(error),
+        })
+    }
+
+    /// Why a file could not be made warm, where a memory limit is below its size.
+    fn over_the_limit(&self, file: &File, path: &Path) -> Option<Unavailable> {
+        let limit = self.host.cgroup.as_ref()?.limit_bytes?;
+        let bytes = file.metadata().ok()?.len();
+        let found = residency::of_file(file).ok()?;
+        let found = found.known()?;
+        (bytes > limit).then(|| {
+            Unavailable::lacking(
+                format!("make {} warm", open::shown(path)),
+                format!(
+                    "room for {} in the cache, and a memory limit of {} bounds it: {} of {} pages stayed",
+                    size::format_bytes(bytes),
+                    size::format_bytes(limit),
+                    size::format_count(found.resident_pages),
+                    size::format_count(found.pages),
+                ),
+                "choose a smaller --size",
+            )
+        })
     }
 
     /// Resident pages of `path` now; Err where nobody can know.

@@ -151,7 +151,11 @@ fn a_metered_stretch_has_the_work_and_nothing_else() {
     assert_eq!(calls.workload, Counts::from([("read".into(), BLOCKS)]));
     assert!(calls.startup["read"] >= 7 && calls.teardown["write"] >= 1);
     if let Some(theirs) = strace(env, &args) {
-        assert_eq!(theirs["prctl"], calls.total("prctl") + 2, "the marks are seen by strace and not counted here");
+        assert_eq!(
+            theirs["prctl"],
+            calls.total("prctl") + 2,
+            "the marks are seen by strace and not counted here"
+        );
     }
 }
 

@@ -50,12 +50,13 @@ impl Run {
     pub(super) fn finished(workload: &str, args: &[&OsStr], outcome: Outcome) -> Result<Run, Unavailable> {
         let command = command_line(workload, args);
         let failed = |why: &str| Err(Unavailable::failed(format!("run `{command}`"), why, ""));
-        let last_words = outcome.stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
         match &outcome.exit {
             Exit::Code(0) if fields::parse(workload, &outcome.stdout).is_some() => {}
             Exit::Code(0) => return failed(&format!("it did not print its [{workload}] line")),
             Exit::Code(code) => {
-                return failed(last_words.unwrap_or(&format!("it ended with exit code {code}")));
+                return failed(
+                    last_words(&outcome.stderr).unwrap_or(&format!("it ended with exit code {code}")),
+                );
             }
             Exit::Signal { name, .. } => return failed(&format!("{name} killed it")),
         }
@@ -68,6 +69,13 @@ impl Run {
         let fields = fields::parse(workload, &stdout).unwrap_or_default();
         Run { command: command_line(workload, args), fields, wall_ns, usage, exit }
     }
+}
+
+/// The line that says what went wrong: the last, or the one before its usage where the arguments were refused.
+fn last_words(stderr: &str) -> Option<&str> {
+    let mut lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
+    let refused = lines.clone().find_map(|line| line.strip_prefix("error: "));
+    refused.or_else(|| lines.next_back().map(|line| line.strip_prefix("tutor: ").unwrap_or(line)))
 }
 
 /// As a learner types it into a shell.
@@ -127,6 +135,12 @@ mod tests {
             finished(Exit::Code(1), "", "a\nthe disk is full\n\n").map(drop),
             line("the disk is full")
         );
+        assert_eq!(
+            finished(Exit::Code(1), "", "tutor: cannot open x: it is a pipe").map(drop),
+            line("cannot open x: it is a pipe")
+        );
+        let refused = "error: unexpected argument '--x'\n\nUsage: tutor run\n\nFor more, try '--help'.\n";
+        assert_eq!(finished(Exit::Code(2), "", refused).map(drop), line("unexpected argument '--x'"));
         assert_eq!(finished(Exit::Code(3), "", "").map(drop), line("it ended with exit code 3"));
         assert_eq!(finished(killed, "", "noise").map(drop), line("SIGBUS killed it"));
         assert_eq!(finished(Exit::Code(0), "hello", "").map(drop), line("it did not print its [cread] line"));
