@@ -80,7 +80,10 @@ impl Faults {
 mod tests {
     use super::*;
     use crate::pages::page_bytes;
+    use crate::scratch::Scratch;
+    use crate::state;
     use memmap2::MmapMut;
+    use std::fs::File;
 
     #[test]
     fn each_touched_page_of_new_memory_is_a_minor_fault() {
@@ -96,12 +99,24 @@ mod tests {
     }
 
     #[test]
-    fn nothing_costs_no_device_bytes() {
-        let metered = Meter::start().stop();
-        if proc::self_io().is_some() {
-            assert!(metered.device_read_bytes.is_some() && metered.device_write_bytes.is_some());
-        } else {
-            assert_eq!(metered.device_read_bytes, None);
+    fn a_cold_file_comes_from_the_device() {
+        if proc::self_io().is_none() {
+            return println!("skipped: this kernel does not count a process's device bytes");
         }
+        let scratch = match Scratch::create(None) {
+            Ok(scratch) => scratch,
+            Err(why) => return println!("skipped: {why}"),
+        };
+        let bytes = 4 << 20;
+        let path = scratch.write("cold", bytes, &mut |_| ()).unwrap();
+        if let Err(why) = state::make_cold(&File::open(&path).unwrap(), &path) {
+            return println!("skipped: {why}");
+        }
+        let meter = Meter::start();
+        let read = std::fs::read(&path).unwrap();
+        let metered = meter.stop();
+        assert_eq!(read.len() as u64, bytes);
+        // Other tests of this process may read at the same time.
+        assert!(metered.device_read_bytes >= Some(bytes), "{metered:?}");
     }
 }
