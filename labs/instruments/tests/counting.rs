@@ -100,6 +100,7 @@ fn dd_reads_as_often_as_the_formula_says() {
 const WORK: &str = "INSTRUMENTS_COUNTED_WORK";
 const BLOCKS: u64 = 100;
 const THREADS: u64 = 4;
+const SPAWNS: u64 = 3;
 
 fn read_zeros(blocks: u64) {
     let mut zeros = std::fs::File::open("/dev/zero").expect("it is always there");
@@ -126,6 +127,10 @@ fn counted_work() {
             for _ in 0..THREADS {
                 scope.spawn(|| read_zeros(BLOCKS));
             }
+        }),
+        // vfork(2) or posix_spawn(3), where a shell would fork.
+        Ok("spawns") => (0..SPAWNS).for_each(|_| {
+            assert!(Command::new("/bin/true").status().expect("it is everywhere").success());
         }),
         _ => {}
     }
@@ -167,6 +172,18 @@ fn all_threads_are_followed() {
     assert!(calls["read"] >= THREADS * BLOCKS, "{calls:?}");
     let Some(theirs) = strace(env, &args) else { return };
     for name in ["read", "openat", "clone3", "clone", "execve"] {
+        assert_eq!(calls.get(name), theirs.get(name), "{name}");
+    }
+}
+
+#[test]
+fn spawned_programs_are_followed() {
+    let args = own_work("spawns");
+    let (env, args) = env(&args);
+    let calls = totals(&count(env, &args));
+    assert_eq!(calls["execve"], 2 + SPAWNS, "env, the test, and the programs");
+    let Some(theirs) = strace(env, &args) else { return };
+    for name in ["execve", "openat", "close", "access", "pread64", "vfork"] {
         assert_eq!(calls.get(name), theirs.get(name), "{name}");
     }
 }

@@ -1,8 +1,10 @@
 //! Real children on a real kernel: how they end, what they print, what they may leave behind.
 
 use instruments::subject::{Exit, Outcome, Watch, run};
+use std::env;
 use std::ffi::OsStr;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 fn shell(script: &str, watch: Watch) -> Outcome {
@@ -88,12 +90,20 @@ fn what_the_child_leaves_running_is_killed() {
         let before = Instant::now();
         let outcome = shell("sleep 600 & echo $!", watch);
         assert!(before.elapsed() < Duration::from_secs(60), "it did not wait for it");
-        let left = Path::new("/proc").join(outcome.stdout.trim());
-        let deadline = Instant::now() + Duration::from_secs(10);
-        while running(&left) {
-            assert!(Instant::now() < deadline, "{watch:?}: {} still runs", left.display());
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        ends_soon(outcome.stdout.trim());
+    }
+}
+
+fn ends_soon(pid: &str) {
+    let process = Path::new("/proc").join(pid);
+    wait_until(&format!("process {pid} has ended"), || !running(&process));
+}
+
+fn wait_until(what: &str, holds: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !holds() {
+        assert!(Instant::now() < deadline, "waited too long until {what}");
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -147,4 +157,32 @@ fn runs_side_by_side_do_not_take_each_others_children() {
             assert_eq!(run.join().expect("it ran"), Exit::Code(code as i32));
         }
     });
+}
+
+/// Set for the process that [`a_child_dies_with_its_parent`] kills: where its child writes its number, and the watch.
+const PARENT: &str = "INSTRUMENTS_PARENT_TO_BE_KILLED";
+
+#[test]
+fn parent_to_be_killed() {
+    let Ok(task) = env::var(PARENT) else { return };
+    let (watch, file) = task.split_once(' ').expect("two words");
+    let watch = EACH[watch.parse::<usize>().expect("a number")];
+    let _ = shell(&format!("echo $$ > {file}.part; mv {file}.part {file}; exec sleep 600"), watch);
+}
+
+#[test]
+fn a_child_dies_with_its_parent() {
+    let dir = tempfile::tempdir().expect("a directory");
+    for watch in 0..EACH.len() {
+        let file = dir.path().join(watch.to_string());
+        let mut parent = Command::new(env::current_exe().expect("a test knows itself"))
+            .args(["--exact", "parent_to_be_killed"])
+            .env(PARENT, format!("{watch} {}", file.display()))
+            .spawn()
+            .expect("it starts");
+        wait_until("the child has started", || file.exists());
+        parent.kill().expect("it is ours");
+        parent.wait().expect("it is ours");
+        ends_soon(std::fs::read_to_string(&file).expect("its number").trim());
+    }
 }
