@@ -215,7 +215,7 @@ impl<'a> Bench<'a> {
     ) -> Result<(Outcome, Option<Calls>), Unavailable> {
         let all: Vec<&OsStr> =
             ["run", workload].map(OsStr::new).into_iter().chain(args.iter().copied()).collect();
-        subject::run(&self.tutor, &all, watch)
+        subject::run(&self.tutor, &all, watch).map_err(|error| run::about(workload, args, error))
     }
 
     /// Progress: a stretch of work begins.

@@ -10,14 +10,22 @@ use std::time::{Duration, Instant};
 #[test]
 fn a_request_kills_the_children_that_run_and_lets_no_other_start() {
     let started = Instant::now();
-    let runs: Vec<_> = [Watch::Nothing, Watch::Death, Watch::Calls]
+    let watches = [Watch::Nothing, Watch::Death, Watch::Calls].into_iter();
+    let allowed = watches.filter(|watch| match run(Path::new("/bin/true"), &[], *watch) {
+        Err(why @ Unavailable::Lacking { .. }) => {
+            println!("skipped {watch:?}: {why}");
+            false
+        }
+        _ => true,
+    });
+    let runs: Vec<_> = allowed
         .map(|watch| {
             thread::spawn(move || {
                 let args = ["-c", "sleep 600 & sleep 600; true"].map(OsStr::new);
                 run(Path::new("/bin/sh"), &args, watch)
             })
         })
-        .into();
+        .collect();
     thread::sleep(Duration::from_millis(300));
     interrupt::request();
     for run in runs {

@@ -71,6 +71,20 @@ impl Run {
     }
 }
 
+/// An error of the runner, told of the command that the learner knows instead of the binary behind it.
+pub(super) fn about(workload: &str, args: &[&OsStr], error: Unavailable) -> Unavailable {
+    let command = command_line(workload, args);
+    match error {
+        Unavailable::Interrupted => error,
+        Unavailable::Lacking { needs, remedy, .. } => {
+            Unavailable::Lacking { what: format!("trace `{command}`"), needs, remedy }
+        }
+        Unavailable::Failed { why, remedy, .. } => {
+            Unavailable::Failed { what: format!("run `{command}`"), why, remedy }
+        }
+    }
+}
+
 /// The line that says what went wrong: the last, or the one before its usage where the arguments were refused.
 fn last_words(stderr: &str) -> Option<&str> {
     let mut lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
