@@ -6,13 +6,13 @@ use super::page::{Block, height, pages, room};
 use super::question::commands;
 use super::theme::Tone;
 use super::{Canvas, Head, Page, figure, verdict};
-use lesson::{Prediction, Question, Reveal, Verdict};
+use lesson::{Figure, Prediction, Question, Reveal, Verdict};
 
 /// Where labelled paragraphs begin.
 pub(super) const INDENT: usize = 6;
 
 /// The reveal's pages. The first has the key figure, the sentence and why; then comes what to keep in mind, where to
-/// go on, and further figures, in the order that takes the fewest pages; the options last.
+/// go on, and further figures, in the way that takes the fewest pages; the options last.
 pub fn reveal(
     head: &Head<'_>,
     question: &Question,
@@ -22,38 +22,43 @@ pub fn reveal(
     canvas: &Canvas,
 ) -> Vec<Page> {
     let top = Top::of_act(head, canvas);
-    let mut figures = reveal.figures.iter().map(|figure| Block::new(figure::draw(figure, canvas)));
     let ask = Block::new(canvas.wrap(&question.ask, canvas.text()));
     let told = Block::new(told(head, question, prediction, verdict, reveal, canvas));
-    let key = match figures.next() {
-        Some(key) => key_page(ask, key, told, room(&top, canvas)),
-        None => vec![ask, told],
+    let draw = |figure: &Figure| Block::new(figure::draw(figure, canvas));
+    let (keys, figures) = match reveal.figures.split_first() {
+        Some((key, others)) => (key_parts(ask, key, told, room(&top, canvas), canvas), others),
+        None => (vec![vec![ask, told]], [].as_slice()),
     };
-    let figures: Vec<Block> = figures.collect();
+    let figures: Vec<Block> = figures.iter().map(draw).collect();
     let why = labelled("Why", reveal.causes.iter().map(|cause| cause.text.clone()), canvas);
     let notes = labelled("Note", reveal.caveats.iter().map(ToString::to_string), canvas);
     let more = vec![Block::new(more(reveal, canvas))];
     let options = options(head, question, prediction, &reveal.outcome, canvas);
-    let orders = [[&notes, &more, &figures], [&notes, &figures, &more], [&figures, &notes, &more]];
-    let pages = orders.map(|[first, second, third]| {
-        let blocks = [&key, &why, first, second, third, &options].into_iter().flatten().cloned().collect();
+    let mut orders = [[&notes, &more, &figures], [&notes, &figures, &more], [&figures, &notes, &more]];
+    if canvas.plain {
+        orders.reverse();
+    }
+    let layout = |key: &Vec<Block>, [first, second, third]: [&Vec<Block>; 3]| {
+        let blocks = [key, &why, first, second, third, &options].into_iter().flatten().cloned().collect();
         pages(&top, blocks, canvas)
-    });
-    pages.into_iter().min_by_key(Vec::len).unwrap_or_default()
+    };
+    let layouts = keys.iter().flat_map(|key| orders.map(|order| layout(key, order)));
+    layouts.min_by_key(Vec::len).unwrap_or_default()
 }
 
-/// Question, figure, sentence. Where they do not fit one page, the sentence goes first: nobody should have to
-/// turn a page for the result.
-fn key_page(ask: Block, key: Block, told: Block, room: usize) -> Vec<Block> {
-    let whole = vec![ask.clone(), key.clone(), told.clone()];
-    let brief = vec![key.clone(), told.clone()];
-    if height(&whole) <= room {
-        whole
-    } else if height(&brief) <= room {
-        brief
-    } else {
-        vec![ask, told, key]
-    }
+/// The ways to begin, best first: question, figure, sentence on one page. The question may go, since it was just
+/// answered, and the figure may shrink. Where even that is not enough, the sentence comes before the figure: nobody
+/// should have to turn a page for it.
+fn key_parts(ask: Block, key: &Figure, told: Block, room: usize, canvas: &Canvas) -> Vec<Vec<Block>> {
+    let drawn = |shorter: usize| {
+        let canvas = Canvas { height: canvas.height.saturating_sub(shorter), ..*canvas };
+        Block::new(figure::draw(key, &canvas))
+    };
+    let whole = vec![ask.clone(), drawn(0), told.clone()];
+    let mut forms = vec![whole];
+    forms.extend([0, 3, 6].map(|shorter| vec![drawn(shorter), told.clone()]));
+    forms.retain(|form| height(form) <= room);
+    if forms.is_empty() { vec![vec![ask, told, drawn(0)]] } else { forms }
 }
 
 /// The outcome in a sentence, and what was predicted.

@@ -48,45 +48,42 @@ fn points(curve: &Curve) -> impl Iterator<Item = &Point> {
 fn picture(curve: &Curve, canvas: &Canvas) -> Vec<String> {
     let marks = curve.marks.iter().map(|mark| mark.x);
     let x = Range::of(&curve.x, points(curve).map(|point| point.x).chain(marks), false);
-    let y =
-        Range::of(&curve.y, points(curve).flat_map(|point| [point.y, point.low, point.high]), true).rounded();
+    let heights = points(curve).flat_map(|point| [point.y, point.low, point.high]);
+    let y = Range::of(&curve.y, heights, true).rounded();
     let rows = plot_rows(canvas);
-    let spread = |ticks: &[f64]| {
-        let places: Vec<usize> = ticks.iter().map(|tick| row(&y, *tick, rows)).collect();
-        places.windows(2).all(|pair| pair[0] >= pair[1] + 2)
-    };
-    let mut y_ticks = y.ticks(spread);
-    for end in y.ends() {
-        let far = |tick: &f64| row(&y, *tick, rows).abs_diff(row(&y, end, rows)) > 1;
-        if y_ticks.iter().all(far) {
-            y_ticks.push(end);
-        }
-    }
+    let y_ticks = y_ticks(&y, rows);
     let left = y_ticks.iter().map(|tick| columns(&y.text(*tick))).max().unwrap_or(0);
     let width = room(canvas).saturating_sub(left + 3).max(8);
+    let x_ticks = x.ticks(|ticks| labels(&x, ticks, width).is_some());
 
     let mut plot = Plot::new(width, rows);
     curve.marks.iter().filter(|mark| mark.x.is_finite()).for_each(|mark| plot.mark(x.place(mark.x)));
     curve.series.iter().enumerate().for_each(|(at, series)| plot.series(series, &x, &y, style(at)));
 
-    let x_ticks = x.ticks(|ticks| labels(&x, ticks, width).is_some());
-    let mut lines = canvas.paint_all(Tone::Quiet, canvas.wrap(&axis_title(&curve.y, &y), room(canvas)));
+    let mut lines = canvas.wrap(&axis_title(&curve.y, &y), room(canvas));
     for at in 0..rows {
         let tick = y_ticks.iter().find(|tick| row(&y, **tick, rows) == at);
         let label = pad_left(&tick.map(|tick| y.text(*tick)).unwrap_or_default(), left);
-        let axis = if tick.is_some() { "┤" } else { "│" };
-        lines.push(format!(
-            "{}{}",
-            canvas.paint(Tone::Quiet, &format!("{label} {axis}")),
-            plot.row(at, canvas)
-        ));
+        let axis = canvas.paint(Tone::Quiet, if tick.is_some() { "┤" } else { "│" });
+        lines.push(format!("{label} {axis}{}", plot.row(at, canvas)));
     }
-    let axis = plot.axis(x_ticks.iter().map(|tick| x.place(*tick)));
-    lines.push(canvas.paint(Tone::Quiet, &format!("{} └{axis}", " ".repeat(left))));
-    let numbers = labels(&x, &x_ticks, width).unwrap_or_default();
-    lines.push(canvas.paint(Tone::Quiet, &format!("{}{numbers}", " ".repeat(left + 2))));
+    let axis = format!("└{}", plot.axis(x_ticks.iter().map(|tick| x.place(*tick))));
+    lines.push(format!("{} {}", " ".repeat(left), canvas.paint(Tone::Quiet, &axis)));
+    lines.push(" ".repeat(left + 2) + &labels(&x, &x_ticks, width).unwrap_or_default());
     lines.extend(legend::legend(curve, &x, plot.overlaps(), canvas));
     lines
+}
+
+/// Round values at least two rows apart, and both ends where they are not too near to one of these.
+fn y_ticks(y: &Range, rows: usize) -> Vec<f64> {
+    let apart = |a: f64, b: f64| row(y, a, rows).abs_diff(row(y, b, rows)) > 1;
+    let mut ticks = y.ticks(|ticks| ticks.windows(2).all(|pair| apart(pair[0], pair[1])));
+    for end in y.ends() {
+        if ticks.iter().all(|tick| apart(*tick, end)) {
+            ticks.push(end);
+        }
+    }
+    ticks
 }
 
 /// The row of a value, from the top.

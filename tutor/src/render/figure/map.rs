@@ -7,7 +7,6 @@ use super::{indented, room, titled};
 use crate::render::Canvas;
 use crate::render::number::share;
 use crate::render::text::{columns, pad, pad_left};
-use crate::render::theme::Tone;
 use instruments::residency::Bucket;
 use instruments::size::{format_bytes, format_count};
 use lesson::figure::ResidencyMap;
@@ -15,6 +14,7 @@ use state::{State, shade, total};
 
 /// Rows of cells, so that map and legend leave room for words.
 const MAX_ROWS: usize = 4;
+
 pub(super) fn draw(map: &ResidencyMap, canvas: &Canvas) -> Vec<String> {
     let mut lines = titled(&map.title, canvas);
     if canvas.plain {
@@ -41,8 +41,8 @@ fn cells(map: &ResidencyMap, canvas: &Canvas) -> Vec<String> {
     let mut start = 0_u64;
     let mut lines = Vec::new();
     for row in merged.chunks(per_row) {
-        let drawn: String = row.iter().map(|bucket| cell(bucket, repeat, canvas)).collect();
-        lines.push(format!("{} {drawn}", canvas.paint(Tone::Quiet, &pad_left(&offset(start), left))));
+        let drawn: String = row.chunk_by(same_state).map(|run| painted(run, repeat, canvas)).collect();
+        lines.push(format!("{} {drawn}", pad_left(&offset(start), left)));
         start = row.iter().fold(start, |sum, bucket| sum.saturating_add(bucket.pages));
     }
     let glyphs = if repeat == 1 { "a glyph is".to_owned() } else { format!("{repeat} glyphs are") };
@@ -50,7 +50,7 @@ fn cells(map: &ResidencyMap, canvas: &Canvas) -> Vec<String> {
     let end = format_bytes(map.size_bytes);
     let gap = (per_row * repeat).saturating_sub(columns(&each) + columns(&end)).max(1);
     let below = format!("{}{each}{}{end}", " ".repeat(left + 1), " ".repeat(gap));
-    lines.push(canvas.paint(Tone::Quiet, &below));
+    lines.push(below);
     lines
 }
 
@@ -61,13 +61,16 @@ fn per_row(cells: usize, room: usize) -> usize {
     cells.div_ceil(even.unwrap_or(fewest))
 }
 
-fn cell(bucket: &Bucket, repeat: usize, canvas: &Canvas) -> String {
-    let state = State::of(bucket);
-    let glyph = match state {
-        State::Clean => shade(bucket),
-        state => state.glyph(),
-    };
-    canvas.paint(state.tone(), &glyph.repeat(repeat))
+fn same_state(a: &Bucket, b: &Bucket) -> bool {
+    State::of(a) == State::of(b)
+}
+
+/// The glyphs of buckets in one state.
+fn painted(run: &[Bucket], repeat: usize, canvas: &Canvas) -> String {
+    let state = State::of(&run[0]);
+    let glyph = |bucket| if state == State::Clean { shade(bucket) } else { state.glyph() };
+    let glyphs: String = run.iter().map(|bucket| glyph(bucket).repeat(repeat)).collect();
+    canvas.paint(state.tone(), &glyphs)
 }
 
 /// Glyph, word, pages and share of every state that is counted here, in one or two columns; in a very narrow window

@@ -88,6 +88,6 @@ fn strip(span: &Span, end: u64, width: usize) -> String {
 fn scale(end: u64, left: usize, width: usize, canvas: &Canvas) -> String {
     let end = format_ns(end as f64);
     let rule = width.saturating_sub(columns(&end) + 4);
-    let text = format!("0 {}{} {end}", "─".repeat(rule), if rule > 0 { "▸" } else { "" });
-    format!("{}{}", " ".repeat(left), canvas.paint(Tone::Quiet, &text))
+    let arrow = if rule > 0 { format!("{}▸", "─".repeat(rule)) } else { String::new() };
+    format!("{}0 {} {end}", " ".repeat(left), canvas.paint(Tone::Quiet, &arrow))
 }

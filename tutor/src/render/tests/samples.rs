@@ -15,8 +15,7 @@ const KNOBS: &[Knob] = &[
     Knob { name: "trials", min: 3, max: 99, multiple_of: 1 },
 ];
 
-pub(super) const RECORDED: &str =
-    "RECORDED on 2026-11-30: Linux 6.18.44, x86_64, ext4 on vda. Not measured on this machine.";
+pub(super) const RECORDED: &str = "RECORDED 2026-11-30 · Linux 6.18.44, x86_64, ext4, virtual machine (kvm)";
 
 pub(super) fn card() -> Card {
     Card {
@@ -139,27 +138,53 @@ pub(super) fn faults() -> Question {
     }
 }
 
+/// What an act usually shows: one figure, one cause, one caveat.
 pub(super) fn faults_reveal() -> Reveal {
+    let bar = |label: &str, value: f64, text: &str, note: &str| Bar {
+        label: label.into(),
+        value,
+        text: text.into(),
+        note: note.into(),
+    };
     Reveal {
         outcome: Outcome::Choice("large-folios".into()),
         sentence: "660 minor faults mapped 131,072 pages: one fault for every 199 pages.".into(),
-        figures: vec![Figure::Table(table()), Figure::Curve(curve())],
-        causes: vec![
-            Cause {
-                id: "large-folios".into(),
-                text: "Fault-around maps at most 64 KiB at a time here, which would be 8,192 faults. There were \
-                       fewer, so most faults mapped a large folio."
-                    .into(),
-            },
-            Cause {
-                id: "buffer".into(),
-                text: "256 of the read() program's faults are its own buffer, touched for the first time.".into(),
-            },
-        ],
+        figures: vec![Figure::Bars(Bars {
+            title: "Minor faults to touch every page of a warm mapping".into(),
+            bars: vec![
+                bar("pages", 131_072.0, "131,072", ""),
+                bar("fault-around alone", 8_192.0, "8,192", "one for every 64 KiB"),
+                bar("counted here", 660.0, "660", "0 major"),
+            ],
+        })],
+        causes: vec![Cause {
+            id: "large-folios".into(),
+            text: "Fault-around maps at most 64 KiB at a time here, which would be 8,192 faults. There were \
+                   fewer, so most faults mapped a large folio."
+                .into(),
+        }],
         caveats: vec![Caveat::Smaller("a quarter of the free space is 128 MiB".into())],
         try_next: vec!["tutor run mmapsum 512M.bin --warm --touch".into()],
         sources: vec!["mm/memory.c, do_fault_around() (Linux 6.18)".into()],
     }
+}
+
+/// More than most acts have to show.
+pub(super) fn rich_reveal() -> Reveal {
+    let buffer = "256 of the read() program's faults are its own buffer, touched for the first time.";
+    let mut reveal = faults_reveal();
+    reveal.figures = vec![Figure::Table(table()), Figure::Curve(curve())];
+    reveal.causes.push(Cause { id: "buffer".into(), text: buffer.into() });
+    reveal
+}
+
+/// A curve as the key figure.
+pub(super) fn curve_reveal() -> Reveal {
+    let mut reveal = factor_reveal();
+    reveal.sentence = "In blocks of 4 KiB the same file took 3.3x as long as in blocks of 512 KiB.".into();
+    reveal.outcome = Outcome::Quantity(3.3);
+    reveal.figures = vec![Figure::Curve(curve())];
+    reveal
 }
 
 pub(super) fn bars() -> Bars {

@@ -2,38 +2,22 @@
 
 use super::{COLOUR, FORMS, framed, samples, snap};
 use crate::render::{Canvas, Head, SummaryRow, hint, intro, keys, question, reveal, summary, unavailable};
-use lesson::{Card, Outcome, Prediction, Verdict};
+use lesson::{Card, Outcome, Prediction, Reveal, Verdict};
 
 fn head<'a>(card: &'a Card, recorded: Option<&'a str>) -> Head<'a> {
     Head { card, act_index: 1, act_count: 4, act_id: "factor", act_title: "Cold against warm", recorded }
 }
 
-fn quantity(canvas: &Canvas) -> String {
-    let card = samples::card();
-    let prediction = Prediction::Quantity(10.0);
-    let pages = reveal(
-        &head(&card, None),
-        &samples::factor(),
-        Some(&prediction),
-        Verdict::Near,
-        &samples::factor_reveal(),
-        canvas,
-    );
+fn quantity(shown: &Reveal, canvas: &Canvas) -> String {
+    let (card, said) = (samples::card(), Prediction::Quantity(10.0));
+    let pages = reveal(&head(&card, None), &samples::factor(), Some(&said), Verdict::Near, shown, canvas);
     framed(&pages, canvas)
 }
 
-fn choice(recorded: Option<&str>, canvas: &Canvas) -> String {
-    let card = samples::card();
-    let prediction = Prediction::Choice("one-a-page".into());
-    let pages = reveal(
-        &head(&card, recorded),
-        &samples::faults(),
-        Some(&prediction),
-        Verdict::Miss,
-        &samples::faults_reveal(),
-        canvas,
-    );
-    framed(&pages, canvas)
+fn choice(shown: &Reveal, recorded: Option<&str>, canvas: &Canvas) -> String {
+    let (card, said) = (samples::card(), Prediction::Choice("one-a-page".into()));
+    let head = head(&card, recorded);
+    framed(&reveal(&head, &samples::faults(), Some(&said), Verdict::Miss, shown, canvas), canvas)
 }
 
 fn questions(canvas: &Canvas) -> String {
@@ -95,9 +79,11 @@ fn screens_without_colour() {
     for (form, canvas) in FORMS {
         snap(&format!("intro_{form}"), &intros(&canvas));
         snap(&format!("question_{form}"), &questions(&canvas));
-        snap(&format!("reveal_quantity_{form}"), &quantity(&canvas));
-        snap(&format!("reveal_choice_{form}"), &choice(None, &canvas));
-        snap(&format!("reveal_recorded_{form}"), &choice(Some(samples::RECORDED), &canvas));
+        snap(&format!("reveal_quantity_{form}"), &quantity(&samples::factor_reveal(), &canvas));
+        snap(&format!("reveal_curve_{form}"), &quantity(&samples::curve_reveal(), &canvas));
+        snap(&format!("reveal_choice_{form}"), &choice(&samples::faults_reveal(), None, &canvas));
+        let rich = choice(&samples::rich_reveal(), Some(samples::RECORDED), &canvas);
+        snap(&format!("reveal_rich_recorded_{form}"), &rich);
         snap(&format!("summary_{form}"), &summaries(&canvas));
         snap(&format!("unavailable_{form}"), &refused(&canvas));
     }
@@ -105,8 +91,12 @@ fn screens_without_colour() {
 
 #[test]
 fn screens_with_colour() {
-    let all =
-        [quantity(&COLOUR), choice(Some(samples::RECORDED), &COLOUR), questions(&COLOUR), summaries(&COLOUR)];
+    let all = [
+        quantity(&samples::curve_reveal(), &COLOUR),
+        choice(&samples::faults_reveal(), Some(samples::RECORDED), &COLOUR),
+        questions(&COLOUR),
+        summaries(&COLOUR),
+    ];
     snap("screens_colour", &all.join(""));
 }
 
@@ -114,5 +104,5 @@ fn screens_with_colour() {
 fn the_key_line_in_narrowing_windows() {
     let all = [("n", "next"), ("b", "back"), ("r", "run again"), ("?", "hint"), ("q", "quit")];
     let line = |width| keys(&all, &Canvas { width, ..super::WIDE });
-    insta::assert_snapshot!([80, 48, 40, 24].map(line).join("\n"));
+    snap("keys", &[80, 48, 40, 24].map(line).join("\n"));
 }

@@ -23,21 +23,18 @@ pub(super) fn legend(curve: &Curve, x: &Range, overlaps: bool, canvas: &Canvas) 
         entries.push((plot::MARK, Tone::Quiet, format!("{at}: {}", mark.label)));
     }
     let width = room(canvas);
-    let title = axis_title(&curve.x, x);
+    let title = canvas.one_line(&axis_title(&curve.x, x));
     let mut lines = flow(&entries, width, canvas);
     let used = lines.first().map_or(0, |(used, _)| *used);
-    if used + 3 + columns(&canvas.one_line(&title)) <= width {
-        let title = canvas.one_line(&title);
-        let gap = " ".repeat(width - used - columns(&title));
-        let title = format!("{gap}{}", canvas.paint(Tone::Quiet, &title));
+    if used + 3 + columns(&title) <= width {
+        let title = pad_left(&title, width - used);
         match lines.first_mut() {
             Some((_, line)) => line.push_str(&title),
             None => lines.push((width, title)),
         }
         return lines.into_iter().map(|(_, line)| line).collect();
     }
-    let title =
-        canvas.wrap(&title, width).into_iter().map(|line| canvas.paint(Tone::Quiet, &pad_left(&line, width)));
+    let title = canvas.wrap(&title, width).into_iter().map(|line| pad_left(&line, width));
     title.chain(lines.into_iter().map(|(_, line)| line)).collect()
 }
 
