@@ -2,11 +2,11 @@
 
 mod prices;
 
-use crate::blocks::prices::Prices;
+use crate::blocks::prices::{Prices, Timing};
 use crate::cause::Why;
 use crate::nearest::{AGREEMENT, nearest};
 use crate::pass::{self, Pass};
-use crate::words::{many, time};
+use crate::words::{many, time, unexplained};
 use instruments::processor::{self, Cache};
 use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
@@ -137,11 +137,12 @@ impl Act for Blocks {
 
     fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
         let part = shell_bytes(evidence.part_bytes);
+        let causes = causes(evidence);
         Reveal {
             outcome: outcome(evidence),
-            sentence: sentence(evidence),
+            sentence: sentence(evidence) + unexplained(&causes),
             figures: vec![Figure::Bars(bars(evidence)), Figure::Curve(curve(evidence))],
-            causes: causes(evidence).into_iter().map(Into::into).collect(),
+            causes: causes.into_iter().map(Into::into).collect(),
             caveats: caveats(evidence, setting),
             try_next: vec![
                 format!("tutor run cread --size {part} --warm --block 512"),
@@ -315,10 +316,17 @@ fn curve(evidence: &Evidence) -> Curve {
     }
 }
 
-/// Calls and median time of all block sizes up to the large one.
-fn up_to_large(evidence: &Evidence) -> Vec<(f64, f64)> {
-    let medians = evidence.medians().into_iter().filter(|(block, _)| *block <= LARGE_BYTES);
-    medians.map(|(block, ns)| (evidence.part_bytes.div_ceil(block) as f64, ns)).collect()
+/// The times of all block sizes up to the large one.
+fn up_to_large(evidence: &Evidence) -> Vec<Timing> {
+    let timing = |timed: &Timed| {
+        let samples = evidence.times(timed);
+        Some(Timing {
+            calls: evidence.part_bytes.div_ceil(timed.block_bytes) as f64,
+            median_ns: samples.median()?,
+            quartiles_ns: samples.quartiles()?,
+        })
+    };
+    evidence.points.iter().filter(|timed| timed.block_bytes <= LARGE_BYTES).filter_map(timing).collect()
 }
 
 fn causes(evidence: &Evidence) -> Vec<Why> {

@@ -149,10 +149,10 @@ pub enum Why {
     CopyingCosts {
         /// Adding up alone, over pages that are mapped already.
         adding_ns: f64,
-        /// What the read() loop took more.
-        read_ns: f64,
-        /// What the mapping took more.
-        mmap_ns: f64,
+        /// What the read() loop took more; None where that is within the spread.
+        read_ns: Option<f64>,
+        /// What the mapping took more; None where that is within the spread.
+        mmap_ns: Option<f64>,
         /// Faults of the mapping.
         faults: u64,
     },
@@ -160,10 +160,10 @@ pub enum Why {
     FaultsCost {
         /// Adding up alone, over pages that are mapped already.
         adding_ns: f64,
-        /// What the read() loop took more.
-        read_ns: f64,
-        /// What the mapping took more.
-        mmap_ns: f64,
+        /// What the read() loop took more; None where that is within the spread.
+        read_ns: Option<f64>,
+        /// What the mapping took more; None where that is within the spread.
+        mmap_ns: Option<f64>,
         /// Faults of the mapping.
         faults: u64,
     },

@@ -6,7 +6,7 @@ use crate::cause::Why;
 use crate::copies::ways::{MMAP, READ, State, Times, Way};
 use crate::nearest::{agree, clearly_less};
 use crate::pass::{self, Pass};
-use crate::words::{many, time};
+use crate::words::{many, time, unexplained};
 use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
@@ -57,13 +57,6 @@ pub struct Arms {
 }
 
 impl Arms {
-    fn get_mut(&mut self, way: usize) -> &mut Vec<Pass> {
-        [&mut self.read, &mut self.mmap, &mut self.populate]
-            .into_iter()
-            .nth(way)
-            .expect("one of the three ways")
-    }
-
     fn all(&self) -> impl Iterator<Item = &Pass> {
         self.read.iter().chain(&self.mmap).chain(&self.populate).chain(&self.adding)
     }
@@ -127,18 +120,20 @@ impl Act for Copies {
             Times::of(&evidence.cold, evidence.cold_state()),
         );
         let size = shell_bytes(evidence.warm_bytes);
+        let causes = causes(&warm, &cold);
         Reveal {
             outcome: outcome(&warm),
             sentence: format!(
-                "{} {}",
+                "{} {}{}",
                 sentence("Warm", &warm),
-                sentence(&format!("Cold ({})", format_bytes(evidence.cold_bytes)), &cold)
+                sentence(&format!("Cold ({})", format_bytes(evidence.cold_bytes)), &cold),
+                unexplained(&causes)
             ),
             figures: vec![
                 Figure::Bars(bars("warm", evidence.warm_bytes, &warm, warm_note)),
                 Figure::Bars(bars("cold", evidence.cold_bytes, &cold, cold_note)),
             ],
-            causes: causes(&warm, &cold).into_iter().map(Into::into).collect(),
+            causes: causes.into_iter().map(Into::into).collect(),
             caveats: caveats(evidence, &warm, &cold, setting),
             try_next: vec![
                 format!("tutor run mmapsum --size {size} --warm --populate"),
@@ -169,7 +164,7 @@ fn measure_arms(bench: &mut Bench<'_>, path: &Path, state: State) -> Result<Arms
         State::Warm { .. } => "adding up all bytes, warm",
         State::Cold { .. } => "adding up bytes, cold",
     };
-    let mut arms = Arms::default();
+    let mut passes = vec![Vec::new(); ways.len()];
     bench.begin(what, ways.len() as u64 * u64::from(trials));
     interleave(ways.len(), trials, |way, _| {
         state.prepare(bench, path)?;
@@ -180,11 +175,13 @@ fn measure_arms(bench: &mut Bench<'_>, path: &Path, state: State) -> Result<Arms
             Ok(()) => Trial::Kept(pass.elapsed_ns as f64),
             Err(why) => Trial::Discarded(why),
         };
-        arms.get_mut(way).push(pass);
+        passes[way].push(pass);
         Ok::<_, Unavailable>(trial)
     })?;
     bench.end();
-    Ok(arms)
+    let mut passes = passes.into_iter();
+    let mut next = || passes.next().unwrap_or_default();
+    Ok(Arms { read: next(), mmap: next(), populate: next(), adding: next() })
 }
 
 const TIE: &str = "tie";
@@ -271,11 +268,12 @@ fn causes(warm: &Times<'_>, cold: &Times<'_>) -> Vec<Why> {
 fn warm_cause(warm: &Times<'_>) -> Option<Why> {
     let (_, slower) = warm.verdict()?;
     let adding_ns = warm.adding.elapsed.median()?;
-    if slower.elapsed.overlaps(&warm.adding.elapsed) || slower.elapsed.median()? < adding_ns {
-        return None;
-    }
-    let more = |way: &Way<'_>| Some((way.elapsed.median()? - adding_ns).max(0.0));
-    let (read_ns, mmap_ns) = (more(&warm.read)?, more(&warm.mmap)?);
+    let more = |way: &Way<'_>| {
+        let more = way.elapsed.median()? - adding_ns;
+        (more > 0.0 && !way.elapsed.overlaps(&warm.adding.elapsed)).then_some(more)
+    };
+    more(slower)?;
+    let (read_ns, mmap_ns) = (more(&warm.read), more(&warm.mmap));
     let faults = warm.mmap.median(|pass| pass.minor_faults);
     if slower.name == READ {
         Some(Why::CopyingCosts { adding_ns, read_ns, mmap_ns, faults })

@@ -4,7 +4,7 @@ use crate::cause::Why;
 use crate::filled::Filled;
 use crate::nearest::{agree, clearly_less, nearest};
 use crate::pass::arguments;
-use crate::words::{many, middle, pages_of};
+use crate::words::{many, middle, pages_of, unexplained};
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::figure::{Bar, Bars};
@@ -82,11 +82,12 @@ impl Act for Faults {
     }
 
     fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
+        let causes = causes(evidence, setting);
         Reveal {
             outcome: outcome(evidence, setting),
-            sentence: sentence(evidence),
+            sentence: sentence(evidence) + unexplained(&causes),
             figures: vec![Figure::Bars(bars(evidence))],
-            causes: causes(evidence, setting).into_iter().map(Into::into).collect(),
+            causes: causes.into_iter().map(Into::into).collect(),
             caveats: crate::caveats::of(setting),
             try_next: vec![
                 command(setting.plan.size_bytes, "read"),

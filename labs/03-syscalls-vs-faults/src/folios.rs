@@ -4,7 +4,7 @@ use crate::cause::Why;
 use crate::faults::command;
 use crate::filled::Filled;
 use crate::nearest::{AGREEMENT, agree, clearly_less, nearest};
-use crate::words::{many, middle, pages_of};
+use crate::words::{many, middle, pages_of, unexplained};
 use instruments::size::{format_bytes, format_count, format_ns, format_ratio};
 use instruments::{Bench, Unavailable};
 use lesson::figure::{Bar, Bars};
@@ -78,11 +78,12 @@ impl Act for Folios {
 
     fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
         let size = setting.plan.size_bytes;
+        let causes = causes(evidence, setting);
         Reveal {
             outcome: outcome(evidence),
-            sentence: sentence(evidence),
+            sentence: sentence(evidence) + unexplained(&causes),
             figures: vec![Figure::Bars(bars(evidence))],
-            causes: causes(evidence, setting).into_iter().map(Into::into).collect(),
+            causes: causes.into_iter().map(Into::into).collect(),
             caveats: crate::caveats::of(setting),
             try_next: vec![command(size, "read"), command(size, "pages")],
             sources: vec![

@@ -3,7 +3,7 @@
 use crate::cause::Why;
 use crate::nearest::nearest;
 use crate::pass::arguments;
-use crate::words::{many, pages_of};
+use crate::words::{many, pages_of, unexplained};
 use instruments::calls::Calls;
 use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Unavailable};
@@ -80,11 +80,12 @@ impl Act for MmapCalls {
     }
 
     fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
+        let causes = causes(evidence);
         Reveal {
             outcome: outcome(evidence, setting),
-            sentence: sentence(evidence),
+            sentence: sentence(evidence) + unexplained(&causes),
             figures: vec![Figure::Table(table(evidence))],
-            causes: causes(evidence).into_iter().map(Into::into).collect(),
+            causes: causes.into_iter().map(Into::into).collect(),
             caveats: caveats(evidence, setting),
             try_next: vec![format!("strace -f -c {}", command(evidence.size_bytes))],
             sources: vec!["man 2 mmap".to_owned(), "man 2 munmap".to_owned()],

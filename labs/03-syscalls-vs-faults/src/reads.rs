@@ -2,7 +2,7 @@
 
 use crate::cause::Why;
 use crate::pass::arguments;
-use crate::words::many;
+use crate::words::{many, unexplained};
 use instruments::calls::Calls;
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Unavailable};
@@ -94,11 +94,12 @@ impl Act for Reads {
     }
 
     fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
+        let causes = cause(evidence).into_iter().collect::<Vec<_>>();
         Reveal {
             outcome: outcome(evidence),
-            sentence: sentence(evidence),
+            sentence: sentence(evidence) + unexplained(&causes),
             figures: vec![Figure::Table(table(evidence))],
-            causes: cause(evidence).map(Into::into).into_iter().collect(),
+            causes: causes.into_iter().map(Into::into).collect(),
             caveats: caveats(evidence, setting),
             try_next: vec![
                 format!("strace -f -c -e trace=read {}", command(evidence.size_bytes, evidence.block_bytes)),

@@ -1,5 +1,6 @@
 //! Figures in words.
 
+use crate::cause::Why;
 use instruments::Samples;
 use instruments::size::{format_count, format_ns};
 use lesson::Setting;
@@ -33,4 +34,9 @@ pub fn middle(figures: &[u64]) -> Option<u64> {
     let mut sorted = figures.to_vec();
     sorted.sort_unstable();
     sorted.get(sorted.len() / 2).copied()
+}
+
+/// What a sentence ends with when no cause was proven.
+pub fn unexplained(causes: &[Why]) -> &'static str {
+    if causes.is_empty() { " These figures do not tell why." } else { "" }
 }

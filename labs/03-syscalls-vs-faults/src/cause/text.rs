@@ -157,21 +157,21 @@ impl Display for Why {
             ),
             Why::CopyingCosts { adding_ns, read_ns, mmap_ns, faults } => write!(
                 f,
-                "Warm, adding up bytes that are mapped already takes {}. read() took {} more, for its calls and the \
-                 copying of every byte; the mapping {} more, for {}.",
+                "Warm, adding up bytes that are mapped already takes {}. read() took {}: it makes calls and copies \
+                 every byte. The mapping took {}, with {}.",
                 format_ns(*adding_ns),
-                format_ns(*read_ns),
-                format_ns(*mmap_ns),
+                More(*read_ns),
+                More(*mmap_ns),
                 many(*faults, "fault")
             ),
             Why::FaultsCost { adding_ns, read_ns, mmap_ns, faults } => write!(
                 f,
-                "Warm, adding up bytes that are mapped already takes {}. The mapping took {} more, for {}; read() {} \
-                 more, although it copied every byte.",
+                "Warm, adding up bytes that are mapped already takes {}. The mapping took {}, with {}. read() took {}, \
+                 although it copied every byte.",
                 format_ns(*adding_ns),
-                format_ns(*mmap_ns),
+                More(*mmap_ns),
                 many(*faults, "fault"),
-                format_ns(*read_ns)
+                More(*read_ns)
             ),
             Why::PopulateSavesFaults { faults, populated, faster } => write!(
                 f,
@@ -229,6 +229,18 @@ impl Display for Faster {
             Some(ratio) if ratio > 1.0 => write!(f, "It was {} as fast.", format_ratio(ratio)),
             Some(ratio) => write!(f, "It took {} as long.", format_ratio(1.0 / ratio)),
             None => f.write_str("The time did not differ by more than the spread."),
+        }
+    }
+}
+
+/// What something took more; None where that is within the spread.
+struct More(Option<f64>);
+
+impl Display for More {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(ns) => write!(f, "{} more", format_ns(ns)),
+            None => f.write_str("no more than that, within the spread"),
         }
     }
 }
