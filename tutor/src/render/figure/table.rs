@@ -1,7 +1,7 @@
 //! Tables: rows and columns where they fit, one block a row where they do not.
 //!
-//! The first column is left-aligned, columns of figures are right-aligned; a further column without a single figure
-//! is text and reads better from the left.
+//! The first column is left-aligned, and so is a further one that holds more words than figures; columns of figures
+//! are right-aligned. Text is wrapped inside its column where that lets the table fit.
 
 use super::{indent, titled};
 use crate::render::Canvas;
@@ -9,8 +9,8 @@ use crate::render::text::{columns, pad, pad_left};
 use crate::render::theme::Tone;
 use lesson::figure::Table;
 
-/// The narrowest column that text is wrapped into.
-const MIN_TEXT: usize = 20;
+/// A word longer than this may be broken before a table is given up.
+const LONGEST_WORD: usize = 24;
 
 /// A table below its title, where there is one.
 pub(super) fn draw(table: &Table, canvas: &Canvas) -> Vec<String> {
@@ -43,30 +43,40 @@ impl Grid {
         };
         let head = row(&table.head);
         let rows: Vec<Vec<String>> = table.rows.iter().map(row).collect();
-        let right = (0..count).map(|at| at > 0 && rows.iter().any(|row| is_figure(&row[at]))).collect();
+        let right =
+            (0..count).map(|at| at > 0 && mostly_figures(rows.iter().map(|row| row[at].as_str()))).collect();
         Grid { head, rows, right }
     }
 
-    fn natural(&self, at: usize) -> usize {
-        self.rows.iter().chain([&self.head]).map(|row| columns(&row[at])).max().unwrap_or(0)
+    fn cells(&self, at: usize) -> impl Iterator<Item = &str> {
+        self.rows.iter().chain([&self.head]).map(move |row| row[at].as_str())
     }
 
     /// Widths of the columns and the gap between them; None where the table does not fit `room` columns.
     fn widths(&self, room: usize) -> Option<(Vec<usize>, usize)> {
-        let mut widths: Vec<usize> = (0..self.head.len()).map(|at| self.natural(at)).collect();
+        let widest = |at| self.cells(at).map(columns).max().unwrap_or(0);
+        let mut widths: Vec<usize> = (0..self.head.len()).map(widest).collect();
         let gaps = widths.len().saturating_sub(1);
-        let total = widths.iter().sum::<usize>();
-        if let Some(gap) = [3, 2].into_iter().find(|gap| total + gap * gaps <= room) {
+        let needed = |widths: &[usize], gap: usize| widths.iter().sum::<usize>() + gap * gaps;
+        if let Some(gap) = [3, 2].into_iter().find(|gap| needed(&widths, *gap) <= room) {
             return Some((widths, gap));
         }
-        let widest = (0..widths.len()).filter(|at| !self.right[*at]).max_by_key(|at| widths[*at])?;
-        let others = total - widths[widest] + 2 * gaps;
-        let left = room.saturating_sub(others);
-        if left < MIN_TEXT {
-            return None;
+        let narrowest: Vec<usize> = (0..widths.len()).map(|at| self.narrowest(at, widths[at])).collect();
+        while needed(&widths, 2) > room {
+            let at =
+                (0..widths.len()).filter(|at| widths[*at] > narrowest[*at]).max_by_key(|at| widths[*at])?;
+            widths[at] -= 1;
         }
-        widths[widest] = left;
         Some((widths, 2))
+    }
+
+    /// The width to which column `at` can be wrapped without breaking its words; figures are never wrapped.
+    fn narrowest(&self, at: usize, widest: usize) -> usize {
+        if self.right[at] {
+            return widest;
+        }
+        let words = self.cells(at).flat_map(str::split_whitespace).map(columns);
+        words.max().unwrap_or(0).clamp(4, LONGEST_WORD).min(widest)
     }
 
     fn lines(&self, widths: &[usize], gap: usize, canvas: &Canvas) -> Vec<String> {
@@ -101,7 +111,9 @@ impl Grid {
         let mut lines = Vec::new();
         for row in &self.rows {
             let Some((first, others)) = row.split_first() else { continue };
-            lines.extend(canvas.paint_all(Tone::Strong, canvas.wrap(first, width)));
+            let bare = first.starts_with(|c: char| c.is_ascii_digit());
+            let name = if bare { format!("{} {first}", self.head[0]) } else { first.clone() };
+            lines.extend(canvas.paint_all(Tone::Strong, canvas.wrap(name.trim(), width)));
             for (head, cell) in self.head[1..].iter().zip(others).filter(|(_, cell)| !cell.is_empty()) {
                 let text = if head.is_empty() { cell.clone() } else { format!("{head}: {cell}") };
                 lines.extend(canvas.hang("", &text, 2, width));
@@ -111,8 +123,13 @@ impl Grid {
     }
 }
 
-/// Whether a cell holds a figure rather than words.
-fn is_figure(cell: &str) -> bool {
-    let digits = cell.trim_start_matches(['+', '-', '−', '~', '<', '>', '≈', '±', ' ']);
-    digits.starts_with(|c: char| c.is_ascii_digit())
+/// Whether more cells hold a figure, perhaps with its unit and spread, than words.
+fn mostly_figures<'a>(cells: impl Iterator<Item = &'a str>) -> bool {
+    let (mut figures, mut words) = (0, 0);
+    for cell in cells.filter(|cell| !cell.is_empty()) {
+        let digits = cell.trim_start_matches(['+', '-', '−', '~', '<', '>', '≈', '±', ' ']);
+        let figure = digits.starts_with(|c: char| c.is_ascii_digit()) && cell.split_whitespace().count() <= 3;
+        *if figure { &mut figures } else { &mut words } += 1;
+    }
+    figures > words
 }
