@@ -55,7 +55,9 @@ pub enum Why {
         mapped_bytes: u64,
         /// Whether all of them through huge-page entries.
         huge: bool,
-        /// The same place, after another process had cut the file: the signal, if it was one.
+        /// Whether the file never was longer; otherwise another process had cut it.
+        never_longer: bool,
+        /// For a file that never was longer: the signal of the same load where another process had cut it.
         after_cut: Option<String>,
     },
     /// No room on the disk, ENOSPC to write(), SIGBUS in the hole, and the page that had room took its store.
@@ -173,12 +175,13 @@ impl fmt::Display for Why {
                 "The same byte was first handed to write(), which looks at it for us: EFAULT, and the process lived. A \
                  system call can return an error; a load cannot.",
             ),
-            Why::FolioPastTheEnd { place, page, file_pages, mapped_bytes, huge, after_cut } => {
+            Why::FolioPastTheEnd { place, page, file_pages, mapped_bytes, huge, never_longer, after_cut } => {
                 let (mapped, pages) = (format_bytes(*mapped_bytes), format_count(*file_pages));
                 let entry = if *huge { "a huge page" } else { "a large folio" };
+                let history = if *never_longer { "never longer" } else { "cut by another process" };
                 write!(
                     f,
-                    "On {place}, a file of {pages} pages, never longer, gave 0 at page {page}, the first past its end: the \
+                    "On {place}, a file of {pages} pages, {history}, gave 0 at page {page}, the first past its end: the \
                      kernel had mapped {mapped} for it, as {entry} that reaches past the end."
                 )?;
                 match after_cut {
@@ -202,7 +205,7 @@ impl fmt::Display for Why {
                     "Check: the file was long enough when it was asked, and cut before page {page} was touched. A check \
                      tells of the past; it does not hold the file."
                 )?;
-                f.write_str(if *full_too { " So did asking for free room before a store." } else { "" })
+                f.write_str(if *full_too { " Asking for free room before a store failed in the same way." } else { "" })
             }
             Why::HandlerGivesZeros { replaced_pages, pages, stored } => {
                 write!(
@@ -239,8 +242,8 @@ impl fmt::Display for Why {
             Why::RoomIsNotLength { page, stored } => {
                 write!(
                     f,
-                    "Fallocate: it keeps room on the disk, not the file's length. The cut went through, and page {page} \
-                     killed."
+                    "Fallocate: it keeps room on the disk, not the file's length. The cut went through, and the touch \
+                     of page {page} killed."
                 )?;
                 match stored {
                     Some((done, all)) => {

@@ -35,6 +35,8 @@ const ALL: [How; 5] = [How::Check, How::Handler, How::Copy, How::Seal, How::Rese
 /// A memfd lies on no disk that could fill up.
 const ON_A_DISK: [How; 4] = [How::Check, How::Handler, How::Copy, How::Reserve];
 
+const IN_WORDS: [&str; 6] = ["none", "one", "two", "three", "four", "five"];
+
 impl Act for Defend {
     type Evidence = Evidence;
     const ID: &'static str = "defend";
@@ -147,7 +149,10 @@ fn decide(evidence: &Evidence) -> (Outcome, String) {
     };
     let sentence = match killed.len() {
         0 => "The cut killed none of the five.".to_owned(),
-        dead => format!("The cut killed {dead} of the five: {names}. The other {} lived.", ALL.len() - dead),
+        dead => {
+            let (dead, alive) = (IN_WORDS[dead], IN_WORDS[ALL.len() - dead]);
+            format!("The cut killed {dead} of the five: {names}. The other {alive} lived.")
+        }
     };
     (Outcome::Choice(id.to_owned()), sentence)
 }
@@ -191,10 +196,14 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
 }
 
 fn fates(evidence: &Evidence) -> Figure {
-    let fate = |how, against| evidence.of(how, against).map_or_else(|| "not tried".to_owned(), fate);
+    let fate = |how, against| match evidence.of(how, against) {
+        Some(trial) => fate(trial),
+        None if (how, against) == (How::Seal, Against::Full) => "on no disk".to_owned(),
+        None => "not tried".to_owned(),
+    };
     let row = |how| row([name(how), &fate(how, Against::Cut), &fate(how, Against::Full)]);
     Figure::Table(Table {
-        title: "what became of each, and pages that it read or stored".to_owned(),
+        title: "who died, or the pages that it read or stored".to_owned(),
         head: crate::words::row(["defence", "file cut short", "disk full"]),
         rows: ALL.into_iter().map(row).collect(),
     })

@@ -232,13 +232,14 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
 /// A load that gave zero, where the page table reached further than the file does.
 fn past_the_end(place: &Place) -> Option<Why> {
     let Place { name, cut, shrunk, never_longer } = place;
-    let touch = [never_longer, shrunk].into_iter().find(|touch| touch.ended == Ended::Value(0))?;
+    let gave_zero = |touch: &Touch| touch.ended == Ended::Value(0);
+    let touch = [never_longer, shrunk].into_iter().find(|touch| gave_zero(touch))?;
     let mapped_bytes = touch.mapped_bytes?;
     // The file's own pages and the one that was touched could be mapped one by one.
     if mapped_bytes <= (cut.kept_pages() + 1) * cut.page_bytes {
         return None;
     }
-    let signal = match &shrunk.ended {
+    let after_cut = match &shrunk.ended {
         Ended::Killed(death) => Some(death.signal.clone()),
         Ended::Value(_) => None,
     };
@@ -248,7 +249,8 @@ fn past_the_end(place: &Place) -> Option<Why> {
         file_pages: cut.kept_pages(),
         mapped_bytes,
         huge: touch.huge_bytes == Some(mapped_bytes),
-        after_cut: signal,
+        never_longer: gave_zero(never_longer),
+        after_cut,
     })
 }
 

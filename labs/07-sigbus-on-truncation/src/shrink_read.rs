@@ -158,13 +158,14 @@ fn calls(evidence: &Evidence) -> Figure {
     let returned = |count: Option<u64>| count.map_or_else(|| "-1".to_owned(), format_count);
     let (kept, place) = (format_count(evidence.cut.kept_bytes), format_count(evidence.place_bytes));
     let cut = if evidence.cut_error == "none" { "0" } else { "-1" };
+    let across_error = if evidence.across_returned_bytes.is_some() { "none" } else { "failed" };
     let across = format!("read {} bytes across {kept}", evidence.across_asked_bytes);
     Figure::Table(Table {
         title: "what the calls returned".to_owned(),
         head: row(["call", "returned", "error"]),
         rows: vec![
             row([&format!("another process: cut to {kept}"), cut, &evidence.cut_error]),
-            row([&across, &returned(evidence.across_returned_bytes), ""]),
+            row([&across, &returned(evidence.across_returned_bytes), across_error]),
             row([
                 &format!("read on at {place}"),
                 &returned(evidence.read_returned_bytes),

@@ -26,7 +26,9 @@ pub struct Evidence {
     pub cut_error: String,
     /// The byte before the cut.
     pub before_value: u8,
-    /// The last byte that the file kept, after the cut.
+    /// The last byte that the file kept, before the cut.
+    pub last_kept_before_value: u8,
+    /// And after it.
     pub last_kept_value: u8,
     /// What a load of the byte gave after the cut.
     pub ended: Ended,
@@ -58,9 +60,9 @@ impl Act for Tail {
         let (size, kept) = (format_bytes(cut.size_bytes), format_count(cut.kept_bytes));
         Question {
             setup: format!(
-                "Now a program has mapped such a file, full of the letter A, and touched every page. Another process cuts \
-                 it to {kept} bytes. The end lies inside page {} of the mapping, counted from 0: the beginning of that \
-                 page is still the file's. The file had {size} before.",
+                "Now a program has mapped such a file of {size}, full of the letter A, and touched every page. Another \
+                 process cuts it to {kept} bytes. The end lies inside page {} of the mapping, counted from 0: the \
+                 beginning of that page still is the file's.",
                 cut.last_page()
             ),
             commands: vec![command(&cut)],
@@ -83,6 +85,7 @@ impl Act for Tail {
             cut,
             cut_error: run.text("cut_error")?.to_owned(),
             before_value: byte(&run, "value_before")?,
+            last_kept_before_value: byte(&run, "last_kept_before")?,
             last_kept_value: byte(&run, "last_kept_value")?,
             store: if death.is_none() { Some(store(&run)?) } else { None },
             ended: value_or_death(&run, death)?,
@@ -181,9 +184,8 @@ fn bytes(evidence: &Evidence) -> Figure {
     let kept = evidence.cut.kept_bytes;
     let last = format!("{}, the last one kept", format_count(kept.saturating_sub(1)));
     let first = format!("{}, the first past the end", format_count(kept));
-    let old = words::byte(OLD);
     let mut rows = vec![
-        row([&last, &old, &words::byte(evidence.last_kept_value)]),
+        row([&last, &words::byte(evidence.last_kept_before_value), &words::byte(evidence.last_kept_value)]),
         row([&first, &words::byte(evidence.before_value), &words::ended(&evidence.ended)]),
     ];
     if let Some(store) = evidence.store {

@@ -15,9 +15,8 @@ pub(super) fn options() -> Vec<Choice> {
         option(
             "check",
             "The one that checks the length first",
-            "Whoever says only the check knows that a check and a touch are two steps, with room for another process between \
-             them. To be right about the others, fallocate() would have to hold on to the file's length. It holds on to \
-             room on the disk.",
+            "Whoever says only the check knows that a check and a touch are two steps, with room for another process \
+             between them. It would be so if fallocate() held on to the file's length. It holds on to room on the disk.",
         ),
         option(
             "check-reserve",

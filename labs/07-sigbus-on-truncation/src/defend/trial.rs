@@ -109,18 +109,18 @@ pub(super) fn fate(trial: &Trial) -> String {
         return format!("not struck ({})", trial.strike_error);
     }
     if let Some(death) = &trial.death {
-        return format!("dead: {}", death.short());
+        return match death.page {
+            Some(page) if death.signal == "SIGBUS" => format!("dead at page {page}"),
+            _ => format!("dead: {}", death.short()),
+        };
     }
     let done = trial.done_pages.map_or_else(|| "unknown".to_owned(), format_count);
-    let lives = format!("lives: {done} of {}", format_count(trial.pages));
-    match (trial.against, trial.strike_error.as_str(), trial.stopped_by.as_deref()) {
-        (Against::Cut, "EPERM", _) => format!("{lives}, cut refused"),
-        (_, _, Some("end_of_file")) => format!("{lives}, then the end"),
-        (_, _, Some(error)) if error != "none" => format!("{lives}, then {error}"),
-        (against, ..) if trial.replaced_pages.unwrap_or(0) > 0 => match against {
-            Against::Cut => format!("{lives}, then zeros"),
-            Against::Full => format!("{lives}, rest lost"),
-        },
-        _ => lives,
+    let done = format!("{done} of {}", format_count(trial.pages));
+    match (trial.against, trial.stopped_by.as_deref()) {
+        (_, Some("end_of_file")) => format!("{done}, end"),
+        (_, Some(error)) if error != "none" => format!("{done}, {error}"),
+        (Against::Cut, _) if trial.replaced_pages.unwrap_or(0) > 0 => format!("{done}, zeros"),
+        (Against::Full, _) if trial.replaced_pages.unwrap_or(0) > 0 => format!("{done}, rest lost"),
+        _ => done,
     }
 }

@@ -62,7 +62,7 @@ pub fn run(args: MapCut) -> Result<Line, Unavailable> {
         for offset in (0..args.length).step_by(page as usize) {
             map.load(offset);
         }
-        line = line.with("value_before", map.load(at));
+        line = line.with("value_before", map.load(at)).with("last_kept_before", map.load(args.keep - 1));
         line =
             if args.by_hand { by_hand(line, &file, args.keep)? } else { by_another(line, &file, args.keep)? };
     }
