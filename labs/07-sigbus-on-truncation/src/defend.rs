@@ -91,7 +91,7 @@ impl Act for Defend {
             figures: vec![fates(evidence)],
             causes: causes(evidence).into_iter().map(Into::into).collect(),
             caveats: no_full_disk
-                .map(|needs| Caveat::NotPermitted("What a full disk does to the five".to_owned(), needs))
+                .map(|needs| Caveat::Other(format!("Not tried on a full disk: it needs {needs}.")))
                 .into_iter()
                 .collect(),
             try_next: vec![command(How::Check, Against::Cut), command(How::Reserve, Against::Full)],
@@ -139,7 +139,7 @@ fn decide(evidence: &Evidence) -> (Outcome, String) {
             killed.push(how);
         }
     }
-    let names = killed.iter().map(|how| name(*how)).collect::<Vec<_>>().join(" and ");
+    let names = listed(&killed);
     let id = match killed.as_slice() {
         [] => "none",
         [How::Check] => "check",
@@ -155,6 +155,15 @@ fn decide(evidence: &Evidence) -> (Outcome, String) {
         }
     };
     (Outcome::Choice(id.to_owned()), sentence)
+}
+
+/// `check first, SIGBUS handler and fallocate()`.
+fn listed(all: &[How]) -> String {
+    let names: Vec<_> = all.iter().map(|how| name(*how)).collect();
+    match names.split_last() {
+        Some((last, others @ [_, ..])) => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 fn causes(evidence: &Evidence) -> Vec<Why> {

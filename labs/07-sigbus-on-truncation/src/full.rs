@@ -60,8 +60,8 @@ impl Act for Full {
 
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
         let what = "show what a full disk does to a mapping";
-        bench.begin("fill a small disk, and store into a hole", 1);
         place::try_tmpfs(DISK_BYTES, false, what)?;
+        bench.begin("fill a small disk, and store into a hole", 1);
         let (run, death) =
             run_to_death(bench, "holestore", &["--disk", &shell_bytes(DISK_BYTES)].map(OsStr::new))?;
         bench.done(1)?;
@@ -136,6 +136,7 @@ fn decide(evidence: &Evidence) -> (Outcome, String) {
 fn why(evidence: &Evidence) -> Option<Why> {
     let Ended::Killed(death) = &evidence.ended else { return None };
     let proven = death.is_missing_page(evidence.hole_page)
+        && evidence.fill_error == "ENOSPC"
         && evidence.free_bytes == 0
         && evidence.write_error == "ENOSPC"
         && evidence.old_page_value == NEW;

@@ -56,4 +56,7 @@ const CARD: Card = Card {
     default_trials: 5,
 };
 
-const RECORDINGS: &[(&str, &str)] = &[];
+const RECORDINGS: &[(&str, &str)] = &[
+    ("ext4-virtio", include_str!("../recordings/ext4-virtio.json")),
+    ("no-namespaces", include_str!("../recordings/no-namespaces.json")),
+];

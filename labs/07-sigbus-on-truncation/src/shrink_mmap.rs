@@ -120,7 +120,7 @@ impl Act for ShrinkMmap {
         figures.extend(evidence.places.first().map(how_it_ended));
         figures.push(all_places(evidence));
         let missing = |(what, needs): &(String, String)| {
-            Caveat::NotPermitted(format!("What happens on {what}"), needs.clone())
+            Caveat::Other(format!("Not tried on {what}: it needs {needs}."))
         };
         let cut = evidence.places.first().map(|place| place.cut).unwrap_or_default();
         Reveal {

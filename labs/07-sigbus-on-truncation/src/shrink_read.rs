@@ -131,9 +131,12 @@ fn decide(evidence: &Evidence) -> (Outcome, String) {
             (None, error, _) => {
                 return undecided(format!("read() failed with {error}, which is none of the answers"));
             }
-            (Some(count), error, value) => {
-                let value = value.map_or_else(|| "no value".to_owned(), words::byte);
-                return undecided(format!("read() returned {count}, with error {error} and {value}"));
+            (Some(1..), "none", Some(value)) => {
+                let value = words::byte(value);
+                return undecided(format!("read() returned a byte, {value}, which nobody wrote"));
+            }
+            (Some(count), error, _) => {
+                return undecided(format!("read() returned {count}, with error {error} and no byte"));
             }
         };
     (Outcome::Choice(id.to_owned()), sentence)
