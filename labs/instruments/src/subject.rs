@@ -8,6 +8,7 @@ mod launch;
 mod life;
 mod output;
 mod refusal;
+mod report;
 mod trace;
 mod wait;
 

@@ -200,3 +200,37 @@ fn a_child_dies_with_its_parent() {
         ends_soon(std::fs::read_to_string(&file).expect("its number").trim());
     }
 }
+
+/// Set for the process that [`a_touch_past_the_end_is_told_with_its_address`] lets die: the file to map.
+const SHRUNK: &str = "INSTRUMENTS_FILE_TO_SHRINK";
+
+#[test]
+fn touch_past_the_end() {
+    let Some(path) = env::var_os(SHRUNK) else { return };
+    let file = std::fs::File::options().read(true).write(true).open(path).expect("it was made for us");
+    // SAFETY: the mapping is read once, through a pointer, and this process is meant to die of it.
+    let map = unsafe { memmap2::Mmap::map(&file) }.expect("it is a file");
+    file.set_len(0).expect("it may be written");
+    println!("\naddress={}", map.as_ptr().addr());
+    // SAFETY: the address is mapped; that nothing lies behind it is what is to be seen.
+    unsafe { map.as_ptr().read_volatile() };
+}
+
+#[test]
+fn a_touch_past_the_end_is_told_with_its_address() {
+    let file = tempfile::NamedTempFile::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a file");
+    std::fs::write(file.path(), "some bytes").expect("there is room");
+    let this = env::current_exe().expect("a test knows itself");
+    let file = format!("{SHRUNK}={}", file.path().display());
+    let args = [&file, this.to_str().expect("text"), "--exact", "touch_past_the_end", "--nocapture"];
+    for watch in each().filter(|watch| *watch != Watch::Nothing) {
+        // It dies on a thread of its own, as tests do.
+        let (outcome, _) = run(Path::new("/usr/bin/env"), &args.map(OsStr::new), watch).expect("it starts");
+        let lines = outcome.stdout.lines();
+        let printed =
+            lines.filter_map(|line| line.strip_prefix("address=")).next_back().expect("it was printed");
+        let Exit::Signal { name, code, address, .. } = outcome.exit else { panic!("{:?}", outcome.exit) };
+        assert_eq!((name.as_str(), code), ("SIGBUS", Some(libc::BUS_ADRERR)), "{watch:?}");
+        assert_eq!(address, printed.parse().ok(), "{watch:?}");
+    }
+}

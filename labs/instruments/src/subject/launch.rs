@@ -1,9 +1,10 @@
 //! Fork, and everything that a child does between fork(2) and execve(2).
 
+use super::report::{NotStarted, REPORT_BYTES, Step};
 use crate::calls::filter::Filter;
 use nix::errno::Errno;
 use nix::sys::prctl;
-use nix::sys::signal::{SigSet, SigmaskHow, Signal};
+use nix::sys::signal::{SigSet, Signal};
 use nix::unistd::{self, ForkResult, Pid};
 use std::ffi::{CString, OsStr, c_char};
 use std::fs::File;
@@ -38,62 +39,6 @@ pub(super) struct Forked {
     report: PipeReader,
 }
 
-/// What may fail in the child; its number is what the child reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    Group,
-    Parent,
-    Streams,
-    Tracer,
-    Privileges,
-    Filter,
-    Exec,
-}
-
-const STEPS: [(Step, &str); 7] = [
-    (Step::Group, "enter a process group of its own"),
-    (Step::Parent, "ask to die with its parent"),
-    (Step::Streams, "take its standard streams"),
-    (Step::Tracer, "wait for its tracer"),
-    (Step::Privileges, "set no_new_privs"),
-    (Step::Filter, "install a seccomp filter"),
-    (Step::Exec, "be executed"),
-];
-
-/// Why the program never ran.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NotStarted {
-    step: Step,
-    errno: Errno,
-}
-
-impl NotStarted {
-    /// The counting was refused, not the program.
-    pub(super) fn by_filter(self) -> bool {
-        matches!(self.step, Step::Privileges | Step::Filter)
-    }
-
-    fn to_bytes(self) -> [u8; 5] {
-        let [a, b, c, d] = (self.errno as i32).to_ne_bytes();
-        [self.step as u8, a, b, c, d]
-    }
-
-    fn from_bytes([step, errno @ ..]: [u8; 5]) -> Option<NotStarted> {
-        let (step, _) = *STEPS.get(usize::from(step))?;
-        Some(NotStarted { step, errno: Errno::from_raw(i32::from_ne_bytes(errno)) })
-    }
-}
-
-impl std::fmt::Display for NotStarted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let why = self.errno.desc();
-        match self.step {
-            Step::Exec => f.write_str(why),
-            step => write!(f, "the new process could not {}: {why}", STEPS[step as usize].1),
-        }
-    }
-}
-
 impl Launch {
     /// `stdout` and `stderr` are the ends that the child writes to. `traced`: it waits for its tracer before exec;
     /// `filter` makes each system call stop for the tracer.
@@ -118,7 +63,8 @@ impl Launch {
         })
     }
 
-    /// Fork. The calling thread must live until the child is dead: the child asks to be killed when it ends.
+    /// Fork. The calling thread must live until the child is dead: the child asks to be killed when it ends. And it
+    /// must be a thread for this alone: all its signals are blocked from here on.
     pub(super) fn fork(self) -> io::Result<Forked> {
         let argv: Vec<*const c_char> =
             self.args.iter().map(|arg| arg.as_ptr()).chain([std::ptr::null()]).collect();
@@ -126,18 +72,16 @@ impl Launch {
         let (gate_end, gate) =
             if self.traced { io::pipe().map(|(r, w)| (Some(r), Some(w)))? } else { (None, None) };
         let parent = unistd::getpid();
-        // Signals wait while there are two of us: a handler of ours must not run in the child.
-        let blocked = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
+        // A handler of ours must not run in the child, nor SIGPIPE end us when it dies before we open its gate.
+        SigSet::all().thread_block()?;
         // SAFETY: the child calls only async-signal-safe functions (see `become_program`) and never returns.
         let forked = unsafe { unistd::fork() };
         if let Ok(ForkResult::Child) = forked {
             let Err(failure) = self.become_program(&argv, parent, gate, gate_end);
             // A parent that is gone needs no report.
             let _ = unistd::write(&report_end, &failure.to_bytes());
-            // SAFETY: _exit ends the process without running anything of the parent's that we inherited.
-            unsafe { libc::_exit(NOT_STARTED) }
+            exit_at_once();
         }
-        blocked.thread_set_mask()?;
         match forked? {
             ForkResult::Parent { child } => Ok(Forked { pid: child, gate, report }),
             ForkResult::Child => unreachable!("the child has exited above"),
@@ -165,9 +109,9 @@ impl Launch {
         default_signals();
         if let Some(gate_end) = gate_end {
             drop(gate);
-            // End of file: the tracer was refused and says why itself.
+            // End of file: tracing was refused, and the tracer knows better than we why.
             if unistd::read(&gate_end, &mut [0]) != Ok(1) {
-                return Err(NotStarted { step: Step::Tracer, errno: Errno::ECANCELED });
+                exit_at_once();
             }
         }
         if let Some(filter) = &self.filter {
@@ -178,6 +122,11 @@ impl Launch {
         unsafe { libc::execvp(self.program.as_ptr(), argv.as_ptr()) };
         Err(NotStarted { step: Step::Exec, errno: Errno::last() })
     }
+}
+
+fn exit_at_once() -> ! {
+    // SAFETY: _exit ends the process without running anything of the parent's that we inherited.
+    unsafe { libc::_exit(NOT_STARTED) }
 }
 
 /// Ignored signals stay ignored over exec, and so does the mask: the program must start as from a plain shell.
@@ -193,23 +142,8 @@ fn default_signals() {
 impl Forked {
     /// Once the child is dead: why the program never ran, or None where it did. The pipe closes at exec.
     pub(super) fn not_started(mut self) -> Option<NotStarted> {
-        let mut bytes = [0; 5];
+        let mut bytes = [0; REPORT_BYTES];
         self.report.read_exact(&mut bytes).ok()?;
         NotStarted::from_bytes(bytes)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_report_survives_the_pipe() {
-        for (number, (step, _)) in STEPS.into_iter().enumerate() {
-            assert_eq!(step as usize, number, "the table is in the order of the enum");
-            let report = NotStarted { step, errno: Errno::ENOENT };
-            assert_eq!(NotStarted::from_bytes(report.to_bytes()), Some(report));
-        }
-        assert_eq!(NotStarted::from_bytes([99, 0, 0, 0, 0]), None);
     }
 }

@@ -52,17 +52,14 @@ impl Life {
         drop(mortal);
         let reaped = wait::reap(forked.pid);
         interrupt::check()?;
+        // First what the child itself says: a tracer only finds a child that is gone.
+        if let Some(why) = forked.not_started() {
+            return Err(refusal::of_report(program, why));
+        }
         let seen = seen.map_err(|errno| refusal::of_ptrace(program, watch, errno))?;
         let (exit, usage) = reaped.map_err(|why| {
             Unavailable::failed(format!("wait for {}", open::shown(program)), why.desc(), "")
         })?;
-        if let Some(why) = forked.not_started() {
-            return Err(if why.by_filter() {
-                refusal::of_seccomp(program, why)
-            } else {
-                refusal::to_start(program, why)
-            });
-        }
         let exit = explain(exit, &seen);
         let calls = (watch == Watch::Calls).then(|| seen.tally.finish());
         Ok(Life { wall_ns, usage, io, exit, calls })

@@ -1,12 +1,17 @@
 //! Why a child could not be started or traced here, and what to do about it.
 
 use super::Watch;
-use super::launch::NotStarted;
+use super::report::NotStarted;
 use crate::{Unavailable, open};
 use nix::errno::Errno;
 use std::fmt::Display;
 use std::fs;
 use std::path::Path;
+
+/// What a child reported that never became the program.
+pub(super) fn of_report(program: &Path, why: NotStarted) -> Unavailable {
+    if why.by_filter() { of_seccomp(program, why) } else { to_start(program, why) }
+}
 
 /// The program never ran.
 pub(super) fn to_start(program: &Path, why: impl Display) -> Unavailable {
@@ -59,7 +64,7 @@ fn missing(scope: Option<&str>, status: &str) -> (&'static str, &'static str) {
 }
 
 /// seccomp(2) said no.
-pub(super) fn of_seccomp(program: &Path, why: NotStarted) -> Unavailable {
+fn of_seccomp(program: &Path, why: NotStarted) -> Unavailable {
     Unavailable::lacking(
         what(program, Watch::Calls),
         format!("seccomp filters ({why})"),
