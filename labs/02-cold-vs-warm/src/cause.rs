@@ -15,7 +15,7 @@ pub enum Why {
         rounds: (usize, usize),
         /// Pages of the file.
         pages: u64,
-        /// The most of them that were dirty or being written; None where only mincore(2) answers.
+        /// The fewest of them that were dirty or being written; None where only mincore(2) answers.
         unwritten_pages: Option<u64>,
         /// Whether the kernel counted what the device delivered; it was nothing.
         counted: bool,
@@ -82,8 +82,8 @@ pub enum Why {
         delivered_bytes: u64,
         /// Pages of the file, all of which were resident before.
         pages: u64,
-        /// The fewest pages resident after a direct read, where known.
-        resident_after_pages: Option<u64>,
+        /// The fewest pages resident after a direct read, and how many of the others reclaim had taken; where known.
+        after_pages: Option<(u64, Option<u64>)>,
     },
     /// O_DIRECT was accepted, and the device did not deliver the file.
     DirectUsedCache {
@@ -134,15 +134,15 @@ impl Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Why::WritingWarmedIt { rounds, pages, unwritten_pages, counted } => {
-                let pages = count_of_pages(*pages);
+            Why::WritingWarmedIt { rounds, pages: all, unwritten_pages, counted } => {
+                let pages = count_of_pages(*all);
                 write!(f, "{}, all {pages} were resident before the first read: ", in_rounds(*rounds))?;
                 f.write_str("the write had put them there. So the first read was a warm one")?;
                 f.write_str(if *counted { ", and the device delivered nothing." } else { "." })?;
                 match unwritten_pages {
+                    Some(unwritten) if unwritten == all => f.write_str(" Not one of them was on the disk yet."),
                     Some(unwritten @ 1..) => {
-                        let unwritten = format_count(*unwritten);
-                        write!(f, " As many as {unwritten} of them were not even on the disk yet.")
+                        write!(f, " At least {} of them were not on the disk yet.", format_count(*unwritten))
                     }
                     _ => Ok(()),
                 }
@@ -222,17 +222,22 @@ impl fmt::Display for Why {
                      The counter does not follow what this filesystem reads, so it proves nothing about the warm run."
                 )
             }
-            Why::DirectWentPast { delivered_bytes, pages, resident_after_pages } => {
+            Why::DirectWentPast { delivered_bytes, pages, after_pages } => {
                 let (delivered, all) = (format_bytes(*delivered_bytes), count_of_pages(*pages));
+                let after = after_pages.filter(|(after, _)| after < pages);
+                let when = if after_pages.is_some() && after.is_none() { "before and after" } else { "before" };
                 write!(
                     f,
-                    "All {all} were resident, and still the device delivered {delivered} to the O_DIRECT read: it went \
-                     past the cache."
+                    "All {all} were resident {when}, and still the device delivered {delivered} to the O_DIRECT read: \
+                     it went past the cache. Nothing is read ahead for it, so each call waits for its own block."
                 )?;
-                match resident_after_pages {
-                    Some(after) if after == pages => f.write_str(" It left the cache alone: all are resident after it."),
-                    Some(after) => write!(f, " After it, {} were resident.", format_count(*after)),
-                    None => Ok(()),
+                let Some((after, reclaimed)) = after else { return Ok(()) };
+                write!(f, " After one such read {} were resident", format_count(after))?;
+                match reclaimed {
+                    Some(taken @ 1..) => {
+                        write!(f, "; reclaim, which makes room for others, had taken {}.", format_count(taken))
+                    }
+                    _ => f.write_str("."),
                 }
             }
             Why::DirectUsedCache { delivered_bytes, bytes } => {

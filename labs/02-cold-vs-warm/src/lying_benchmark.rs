@@ -182,11 +182,11 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
     {
         if runs.iter().all(|pass| pass.came_from_device().is_ok()) {
             let after =
-                runs.iter().filter_map(|pass| pass.after.known()).map(|state| state.resident_pages).min();
+                runs.iter().filter_map(|pass| pass.after.known()).min_by_key(|state| state.resident_pages);
             causes.push(Why::DirectWentPast {
                 delivered_bytes: one.device_read_bytes.unwrap_or(most),
                 pages: one.before.known().map_or(0, |state| state.pages),
-                resident_after_pages: after,
+                after_pages: after.map(|state| (state.resident_pages, state.evicted_pages)),
             });
         } else if most < one.bytes && runs.iter().all(|pass| pass.came_from_device().is_err()) {
             causes.push(Why::DirectUsedCache { delivered_bytes: most, bytes: one.bytes });

@@ -148,7 +148,7 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
     let mut causes = Vec::new();
     if let Some(pages) = warmed.iter().filter_map(before).map(|state| state.pages).max() {
         let unwritten = |pass| Some(before(pass)?.dirty_pages? + before(pass)?.writeback_pages?);
-        let unwritten_pages = warmed.iter().filter_map(unwritten).max();
+        let unwritten_pages = warmed.iter().filter_map(unwritten).min();
         let counted = warmed.iter().all(|pass| pass.device_read_bytes.is_some());
         causes.push(Why::WritingWarmedIt { rounds: (warmed.len(), all), pages, unwritten_pages, counted });
     }

@@ -8,6 +8,7 @@ use cold_vs_warm::pass::Pass;
 use cold_vs_warm::proof::{self, Proof};
 use cold_vs_warm::trap::{self, Trap};
 use insta::assert_snapshot;
+use instruments::Reading;
 use lesson::{Act, Outcome, Reveal};
 
 const TIMES: [u64; 5] = [50, 51, 50, 52, 50];
@@ -278,7 +279,7 @@ fn lying_device_as_fast_as_memory() {
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  choice same
     sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 160 MiB/s: the spreads overlap, a tie.
-    cause    [direct-went-past] All 2,048 pages were resident, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. It left the cache alone: all are resident after it.
+    cause    [direct-went-past] All 2,048 pages were resident before and after, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. Nothing is read ahead for it, so each call waits for its own block.
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);
@@ -292,7 +293,7 @@ fn lying_device_faster_than_memory() {
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  choice faster
     sentence With O_DIRECT, 128 KiB at a time, the read ran at 800 MiB/s; through the cache, at 160 MiB/s: 5x faster.
-    cause    [direct-went-past] All 2,048 pages were resident, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. It left the cache alone: all are resident after it.
+    cause    [direct-went-past] All 2,048 pages were resident before and after, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. Nothing is read ahead for it, so each call waits for its own block.
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);
@@ -308,7 +309,23 @@ fn lying_direct_reads_drop_the_cache() {
     assert_snapshot!(spoken(&lying(passes(SHORT, warm), passes(TIMES, direct))), @r#"
     outcome  choice device
     sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower, the speed of the device.
-    cause    [direct-went-past] All 2,048 pages were resident, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. After it, 0 were resident.
+    cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. Nothing is read ahead for it, so each call waits for its own block. After one such read 0 were resident.
+    cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
+    caveat   dd is not installed here, so that part was left out.
+    "#);
+}
+
+#[test]
+fn lying_reclaim_takes_pages_meanwhile() {
+    let mut direct = passes(TIMES, |ns| pass(state(PAGES), ns, Some(SIZE)));
+    if let Reading::Known(after) = &mut direct[3].after {
+        after.resident_pages = PAGES - 513;
+        after.evicted_pages = Some(513);
+    }
+    assert_snapshot!(spoken(&lying(passes(SHORT, warm), direct)), @r#"
+    outcome  choice device
+    sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower, the speed of the device.
+    cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. Nothing is read ahead for it, so each call waits for its own block. After one such read 1,535 were resident; reclaim, which makes room for others, had taken 513.
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);
