@@ -19,7 +19,7 @@
 //! - [`processor`]: the sizes of the processor's own caches.
 //! - [`raw_map`], [`other`], [`sigbus`], [`memfd`], [`own_tmpfs`]: a mapping whose file another process cuts short, what a
 //!   program can do about it, and a small disk to fill.
-//! - [`bench`]: all of the above in one hand, as an act of a lab gets it.
+//! - [`mod@bench`]: all of the above in one hand, as an act of a lab gets it.
 
 pub mod adding;
 pub mod bench;
