@@ -112,14 +112,13 @@ impl Run<'_> {
     fn with(self, source: &mut dyn Source) -> Result {
         let file = self.args.record.as_deref().map(record::destination).transpose()?;
         let ahead = self.ahead(source)?;
-        let setting = source.setting().clone();
         let lab = self.lab;
         let (rounds, ended) =
             if self.args.json { self.document(source, &ahead)? } else { self.guide(source, ahead) };
         if let Some(file) = file
             && rounds.iter().any(Option::is_some)
         {
-            record::write(&file, &record::of(lab, &setting, &rounds))?;
+            record::write(&file, &record::of(lab, source, &rounds))?;
         }
         ended
     }

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, IsTerminal, Read};
 
-// A longer line is no answer; an endless one must not fill the memory.
-const MAX_LINE: u64 = 4096;
+// A longer line is no answer; an endless one must fill neither the memory nor a screen.
+const MAX_LINE: u64 = 256;
 
 /// Where answers come from.
 pub struct Keyboard {
@@ -28,14 +28,16 @@ impl Keyboard {
         self.terminal
     }
 
-    /// The next line without its end; None at the end of input. A terminal that is gone (EIO) is an end, too.
+    /// The next line without its end and without control characters, which would reach the screen with it; None at the
+    /// end of input. A terminal that is gone (EIO) is an end, too.
     pub fn line(&mut self) -> Option<String> {
         let mut bytes = Vec::new();
         let read = self.reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes);
         if read.unwrap_or(0) == 0 {
             return None;
         }
-        Some(String::from_utf8_lossy(&bytes).trim().to_owned())
+        let text: String = String::from_utf8_lossy(&bytes).chars().filter(|it| !it.is_control()).collect();
+        Some(text.trim().to_owned())
     }
 }
 
@@ -48,6 +50,11 @@ mod tests {
         let mut keyboard = Keyboard::piped("b\n\n  25x \r\nlast");
         let lines: Vec<_> = std::iter::from_fn(|| keyboard.line()).collect();
         assert_eq!(lines, ["b", "", "25x", "last"]);
+    }
+
+    #[test]
+    fn what_moves_a_cursor_is_no_part_of_a_line() {
+        assert_eq!(Keyboard::piped("\u{1b}[2Jb\0\n").line().unwrap(), "[2Jb");
     }
 
     #[test]

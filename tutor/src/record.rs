@@ -3,9 +3,9 @@
 use crate::atomic;
 use crate::ending::{Ending, Result};
 use crate::progress::today;
-use crate::session::{End, Round};
+use crate::session::{End, Round, Source};
 use lesson::recording::{RecordedAct, SCHEMA};
-use lesson::{Lab, Recording, Setting};
+use lesson::{Lab, Recording};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,15 +16,14 @@ pub fn destination(file: &Path) -> Result<PathBuf> {
         .map_err(|error| Ending::failed(format_args!("record to {}", file.display()), error))
 }
 
-/// What `rounds` (by act, None where an act was not reached) has measured.
-pub fn of(lab: &Lab, setting: &Setting, rounds: &[Option<Round>]) -> Recording {
-    let act = |round: &Round, id: &str| match &round.end {
-        End::Revealed { evidence, .. } => {
-            RecordedAct { id: id.to_owned(), evidence: Some(evidence.clone()), unavailable: None }
-        }
-        End::Unavailable(reason) => {
-            RecordedAct { id: id.to_owned(), evidence: None, unavailable: Some(reason.clone()) }
-        }
+/// What `rounds` (by act, None where an act was not reached) got from `source`.
+pub fn of(lab: &Lab, source: &dyn Source, rounds: &[Option<Round>]) -> Recording {
+    let act = |round: &Round, id: &str| {
+        let (evidence, unavailable) = match &round.end {
+            End::Revealed { evidence, .. } => (Some(evidence.clone()), None),
+            End::Unavailable(reason) => (None, Some(public(reason, source))),
+        };
+        RecordedAct { id: id.to_owned(), evidence, unavailable }
     };
     let acts =
         lab.acts.iter().zip(rounds).filter_map(|(it, round)| Some(act(round.as_ref()?, it.id()))).collect();
@@ -32,9 +31,17 @@ pub fn of(lab: &Lab, setting: &Setting, rounds: &[Option<Round>]) -> Recording {
         schema: SCHEMA,
         lab: lab.card.slug.to_owned(),
         recorded_on: today(),
-        setting: setting.clone(),
+        setting: source.setting().clone(),
         acts,
     }
+}
+
+/// A recording is shared with others: where its scratch files lay is nobody's business.
+fn public(reason: &str, source: &dyn Source) -> String {
+    source.private_path().map_or_else(
+        || reason.to_owned(),
+        |path| reason.replace(&path.display().to_string(), "the scratch directory"),
+    )
 }
 
 /// Write it as a whole.
@@ -93,13 +100,13 @@ pub fn label(recording: &Recording) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::fake;
+    use crate::session::fake::{self, Canned};
 
     #[test]
     fn what_was_not_reached_is_not_in_the_recording() {
         let lab = fake::lab();
         let rounds = vec![Some(fake::unavailable_round()), None];
-        let recording = of(&lab, &fake::setting(), &rounds);
+        let recording = of(&lab, &Canned::usual(), &rounds);
         assert_eq!(recording.acts.len(), 1);
         assert_eq!(recording.acts[0].unavailable.as_deref(), Some("it needs a thing"));
         let json = recording.to_json().unwrap();
@@ -108,7 +115,7 @@ mod tests {
 
     #[test]
     fn the_label_names_date_kernel_filesystem_and_kind_of_machine() {
-        let mut recording = of(&fake::lab(), &fake::setting(), &[]);
+        let mut recording = of(&fake::lab(), &Canned::usual(), &[]);
         recording.recorded_on = "2026-11-30".to_owned();
         assert_eq!(
             label(&recording),

@@ -69,7 +69,7 @@ pub fn of(found: &Found, labs: &[Lab]) -> Vec<Fact> {
         fact("read_ahead", "readahead", read_ahead(host), Labs(&[2, 4, 6]), None),
         fact("kernel", "kernel", format!("Linux {}, {}", host.kernel, host.arch), All, None),
         fact("page_size", "pages", format!("of {}", format_bytes(host.page_bytes)), All, None),
-        fact("processors", "processors", format!("{} usable", host.cpus), All, None),
+        fact("processors", "processors", format!("usable: {}", host.cpus), All, None),
         fact("memory", "memory", memory(host), All, None),
         fact("memory_limit", "memory limit", memory_limit(host), All, None),
         fact("machine", "kind of machine", machine(host), All, None),
@@ -197,20 +197,22 @@ fn read_ahead(host: &Host) -> String {
         || "unknown".to_owned(),
         |device| {
             let (ahead, request) = (device.read_ahead_kb * 1024, device.max_sectors_kb * 1024);
-            format!("{}, largest request {}", format_bytes(ahead), format_bytes(request))
+            format!("up to {}, in requests of up to {}", format_bytes(ahead), format_bytes(request))
         },
     )
 }
 
 fn memory(host: &Host) -> String {
-    format!("{}, {} available", format_bytes(host.mem_total_bytes), format_bytes(host.mem_available_bytes))
+    format!("available: {} of {}", format_bytes(host.mem_available_bytes), format_bytes(host.mem_total_bytes))
 }
 
 fn memory_limit(host: &Host) -> String {
     match &host.cgroup {
         None => "no cgroup visible".to_owned(),
         Some(cgroup) => {
-            let limit = cgroup.limit_bytes.map_or_else(|| "none".to_owned(), format_bytes);
+            let limit = cgroup
+                .limit_bytes
+                .map_or_else(|| "none".to_owned(), |bytes| format!("of {}", format_bytes(bytes)));
             format!("{limit} (cgroup v{})", cgroup.version)
         }
     }
@@ -235,7 +237,7 @@ fn cachestat(host: &Host) -> (String, Option<&'static str>) {
 fn fault_around(host: &Host) -> String {
     host.fault_around_bytes.map_or_else(
         || "not readable (debugfs); a lab infers it".to_owned(),
-        |bytes| format!("{} around a fault", format_bytes(bytes)),
+        |bytes| format!("of {}", format_bytes(bytes)),
     )
 }
 
@@ -259,7 +261,7 @@ fn privileges(host: &Host) -> String {
 fn terminal(found: &Found) -> String {
     let size = found.terminal.map_or_else(
         || "no terminal".to_owned(),
-        |(columns, lines)| format!("{columns} columns, {lines} lines"),
+        |(columns, lines)| format!("of {columns} columns, {lines} lines"),
     );
     let colour = if found.look.colour { "colour" } else { "no colour" };
     format!("{size}, {colour}")

@@ -5,12 +5,15 @@ use super::{Attempt, End, Progress, SCHEMA};
 use crate::atomic;
 use crate::ending::complain;
 use crate::state::State;
+use nix::fcntl::{Flock, FlockArg};
 use serde_json::Value;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 const FILE: &str = "progress.json";
+const LOCK: &str = "progress.lock";
 // A learner's whole life fits into a fraction of this.
 const MAX_BYTES: u64 = 16 << 20;
 
@@ -84,6 +87,7 @@ impl Store {
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Progress)) {
+        let _alone = self.lock();
         self.reload();
         change(&mut self.progress);
         if self.saves
@@ -91,6 +95,14 @@ impl Store {
         {
             self.state.tell(&why);
         }
+    }
+
+    // A filesystem without locks, or a directory that cannot be written to, leaves a gap of a millisecond in which a
+    // second session could be overlooked; the latter is told when saving fails.
+    fn lock(&self) -> Option<Flock<File>> {
+        let path = self.state.make().ok()?.join(LOCK);
+        let file = File::options().create(true).append(true).mode(0o600).open(path).ok()?;
+        Flock::lock(file, FlockArg::LockExclusive).ok()
     }
 
     fn save(&self) -> Result<(), String> {
@@ -140,7 +152,7 @@ fn read(file: &Path) -> Found {
         Ok(_) => {}
     }
     let mut bytes = Vec::new();
-    let read = fs::File::open(file).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
+    let read = File::open(file).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
     match read {
         Ok(_) => understand(&bytes),
         Err(error) => Found::Unreadable(error.to_string()),

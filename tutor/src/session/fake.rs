@@ -148,7 +148,7 @@ impl Canned {
 
     /// As if it came from a recording.
     pub fn recorded(mut self) -> Canned {
-        let mut recording = record::of(&lab(), &setting(), &[]);
+        let mut recording = record::of(&lab(), &self, &[]);
         recording.recorded_on = "2026-11-30".to_owned();
         self.replay = Some(Replay::new(recording));
         self

@@ -48,7 +48,8 @@ impl<'a> Screen<'a> {
             Term::stdout().clear_screen().map_err(|error| Ending::failed("clear the terminal", error))?;
         }
         self.out.lines(page)?;
-        if !self.look.clears {
+        // The key line and the prompt come below, after an empty line where there is one to spare.
+        if !self.look.clears || page.len() + 3 <= self.canvas().height {
             self.out.line("")?;
         }
         self.out.flush()

@@ -20,6 +20,10 @@ pub trait Source {
     fn recording(&self) -> Option<&Replay> {
         None
     }
+    /// A path that only means something on this machine, and must not leave it in a recording.
+    fn private_path(&self) -> Option<&Path> {
+        None
+    }
     /// What has to be said beside every figure of this session.
     fn caveats(&self) -> Vec<Caveat> {
         Vec::new()
@@ -66,6 +70,10 @@ impl Source for Live<'_> {
         // A child that was killed by our own signal handling looks like a failure.
         instruments::interrupt::check()?;
         measured
+    }
+
+    fn private_path(&self) -> Option<&Path> {
+        Some(self.bench.scratch().path())
     }
 
     fn caveats(&self) -> Vec<Caveat> {
