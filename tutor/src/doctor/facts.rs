@@ -283,7 +283,7 @@ mod tests {
             tools: vec![("dd", Some(PathBuf::from("/bin/dd"))), ("strace", None)],
             terminal: Some((80, 24)),
             look: Look { colour: true, plain: false, clears: true, paged: true, bar: true },
-            state: Ok(PathBuf::from("/home/x/.local/state/page-cache-tutor")),
+            state: Ok(PathBuf::from("/state/page-cache-tutor")),
         }
     }
 
