@@ -5,6 +5,9 @@ use super::text::columns;
 use super::theme::Tone;
 use lesson::Card;
 
+/// A lab's title is not cut shorter than this.
+const MIN_TITLE: usize = 24;
+
 /// Which lab and act a screen belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
@@ -31,22 +34,16 @@ pub(super) struct Top {
     recorded: Vec<String>,
 }
 
-/// `Lab 2 · Cold vs warm`.
-fn lab_name(card: &Card, canvas: &Canvas) -> String {
-    let mut name = card.slug.replace('-', " ");
-    if let Some(first) = name.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    format!("Lab {}{}{name}", card.number, canvas.dot())
-}
-
 impl Top {
-    /// The top of a screen of the lab as a whole.
+    /// The top of a screen of the lab as a whole. In a small window the lab's title is cut short, as long as it can
+    /// still be known by what is left; then `right` gets a line of its own.
     pub(super) fn of_lab(card: &Card, right: &str, recorded: Option<&str>, canvas: &Canvas) -> Top {
         let width = canvas.frame();
-        let left = canvas.fit(&lab_name(card, canvas), width);
         let right = canvas.fit(right, width);
-        let stacked = !right.is_empty() && columns(&left) + columns(&right) + 3 > width;
+        let beside = width.saturating_sub(columns(&right) + 3);
+        let stacked = beside < MIN_TITLE;
+        let left = format!("Lab {}{}{}", card.number, canvas.dot(), card.title);
+        let left = canvas.fit(&left, if stacked { width } else { beside });
         Top {
             left,
             right,

@@ -18,10 +18,7 @@ pub fn intro(
 ) -> Vec<Page> {
     let top = Top::of_lab(card, &format!("about {} min", card.minutes), recorded, canvas);
     let width = canvas.text();
-    let mut blocks = vec![
-        Block::new(canvas.paint_all(Tone::Strong, canvas.wrap(card.title, width))),
-        Block::new(canvas.wrap(card.promise, width)),
-    ];
+    let mut blocks = vec![Block::new(canvas.wrap(card.promise, width))];
     let facts = facts(card, setting);
     blocks.push(Block::new(facts.iter().flat_map(|(label, text)| canvas.labelled(label, text, 9)).collect()));
     blocks.push(Block::new(act_list(acts, recorded.is_some(), canvas)));

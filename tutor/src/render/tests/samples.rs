@@ -21,7 +21,7 @@ pub(super) fn card() -> Card {
     Card {
         number: 2,
         slug: "cold-vs-warm",
-        title: "Why is the second run fast, and was the first one ever cold?",
+        title: "Cold vs warm",
         promise: "Afterwards you can tell a cold run from a warm one, prove which of the two you have just \
                   timed, and see through a benchmark that measured memory and called it a disk.",
         minutes: 12,
