@@ -46,7 +46,7 @@ pub struct Bar {
 pub struct Table {
     /// What the table shows.
     pub title: String,
-    /// Column heads. The first column is left-aligned, the others right.
+    /// Column heads. Columns of figures are right-aligned; the first column, and others that hold words, left.
     pub head: Vec<String>,
     /// Each as long as `head`.
     pub rows: Vec<Vec<String>>,

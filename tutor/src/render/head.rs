@@ -35,27 +35,29 @@ pub(super) struct Top {
 }
 
 impl Top {
-    /// The top of a screen of the lab as a whole. In a small window the lab's title is cut short, as long as it can
-    /// still be known by what is left; then `right` gets a line of its own.
+    /// The top of a screen of the lab as a whole.
     pub(super) fn of_lab(card: &Card, right: &str, recorded: Option<&str>, canvas: &Canvas) -> Top {
+        Top::new(card, right, recorded, 3, canvas)
+    }
+
+    /// The top of an act's screen: on a terminal the recorded label has one line there, and the lab's first
+    /// screen gives all of it.
+    pub(super) fn of_act(head: &Head<'_>, canvas: &Canvas) -> Top {
+        let act = format!("act {} of {}{}{}", head.act_index + 1, head.act_count, canvas.dot(), head.act_id);
+        Top::new(head.card, &act, head.recorded, if canvas.plain { 3 } else { 1 }, canvas)
+    }
+
+    /// In a small window the lab's title is cut short, as long as it can still be known by what is left; then
+    /// `right` gets a line of its own.
+    fn new(card: &Card, right: &str, recorded: Option<&str>, label_lines: usize, canvas: &Canvas) -> Top {
         let width = canvas.frame();
         let right = canvas.fit(right, width);
         let beside = width.saturating_sub(columns(&right) + 3);
         let stacked = beside < MIN_TITLE;
         let left = format!("Lab {}{}{}", card.number, canvas.dot(), card.title);
         let left = canvas.fit(&left, if stacked { width } else { beside });
-        Top {
-            left,
-            right,
-            stacked,
-            recorded: recorded.map(|label| label_lines(label, canvas)).unwrap_or_default(),
-        }
-    }
-
-    /// The top of an act's screen.
-    pub(super) fn of_act(head: &Head<'_>, canvas: &Canvas) -> Top {
-        let act = format!("act {} of {}{}{}", head.act_index + 1, head.act_count, canvas.dot(), head.act_id);
-        Top::of_lab(head.card, &act, head.recorded, canvas)
+        let recorded = recorded.map(|text| label(text, label_lines, canvas)).unwrap_or_default();
+        Top { left, right, stacked, recorded }
     }
 
     /// Lines that it takes.
@@ -90,17 +92,13 @@ fn rule(page: usize, count: usize, width: usize, canvas: &Canvas) -> String {
     line.repeat(width.saturating_sub(place.len())) + &place
 }
 
-/// The recorded label, which stands on every page: at most two lines.
-fn label_lines(label: &str, canvas: &Canvas) -> Vec<String> {
-    let mut lines = canvas.wrap(&recorded_label(label), canvas.frame());
-    if lines.len() > 2 {
-        let rest = lines.split_off(1).join(" ");
+/// The label of a recorded session, sure to begin with the word, on at most `most` lines.
+fn label(text: &str, most: usize, canvas: &Canvas) -> Vec<String> {
+    let text = if text.starts_with("RECORDED") { text.to_owned() } else { format!("RECORDED {text}") };
+    let mut lines = canvas.wrap(&text, canvas.frame());
+    if lines.len() > most {
+        let rest = lines.split_off(most - 1).join(" ");
         lines.push(canvas.fit(&rest, canvas.frame()));
     }
     lines
-}
-
-/// The label, sure to begin with the word.
-pub(super) fn recorded_label(label: &str) -> String {
-    if label.starts_with("RECORDED") { label.to_owned() } else { format!("RECORDED {label}") }
 }

@@ -3,7 +3,6 @@
 use super::head::Top;
 use super::page::{Block, pages};
 use super::text::columns;
-use super::theme::Tone;
 use super::{Canvas, Page};
 use instruments::size::format_bytes;
 use lesson::{Card, Setting};

@@ -7,12 +7,13 @@ use super::theme::Tone;
 use super::{Canvas, Head, verdict};
 use lesson::{Ask, Choice, Outcome, Prediction, Question};
 
-/// One block an option; none for a question that asks for a quantity.
+/// One block an option, with an empty line between two unless `tight`; none for a question that asks for a quantity.
 pub(super) fn options(
     head: &Head<'_>,
     question: &Question,
     prediction: Option<&Prediction>,
     outcome: &Outcome,
+    tight: bool,
     canvas: &Canvas,
 ) -> Vec<Block> {
     let Ask::Choice(options) = &question.answer else { return Vec::new() };
@@ -36,7 +37,8 @@ pub(super) fn options(
         first.insert(0, canvas.paint(Tone::Strong, "The answers, one by one"));
     }
     let mut blocks = blocks.into_iter();
-    blocks.next().map(Block::fresh).into_iter().chain(blocks.map(Block::new)).collect()
+    let further = |lines| if tight { Block::tight(lines, None) } else { Block::new(lines) };
+    blocks.next().map(Block::fresh).into_iter().chain(blocks.map(further)).collect()
 }
 
 /// An option, and behind it who chose it; below it where the line is full.

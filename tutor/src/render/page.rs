@@ -57,10 +57,18 @@ pub(super) fn room(top: &Top, canvas: &Canvas) -> usize {
 
 /// All pages, each with `top` on it.
 pub(super) fn pages(top: &Top, blocks: Vec<Block>, canvas: &Canvas) -> Vec<Page> {
+    best(top, std::iter::once(blocks), canvas)
+}
+
+/// The pages of the one of several `forms` that takes the fewest, and among these the first that keeps together all
+/// that follows a fresh block.
+pub(super) fn best(top: &Top, forms: impl Iterator<Item = Vec<Block>>, canvas: &Canvas) -> Vec<Page> {
     let room = room(top, canvas) - 1;
-    let blocks: Vec<Block> = blocks.into_iter().filter(|block| !block.lines.is_empty()).collect();
-    let bodies = [cut(&blocks, room, true), cut(&blocks, room, false)];
-    let bodies = bodies.into_iter().min_by_key(Vec::len).unwrap_or_default();
+    let cuts = forms.flat_map(|mut blocks| {
+        blocks.retain(|block| !block.lines.is_empty());
+        [true, false].map(|honour_fresh| cut(&blocks, room, honour_fresh))
+    });
+    let bodies = cuts.min_by_key(|cut| (cut.pages.len(), cut.is_split)).unwrap_or_default().pages;
     let count = bodies.len();
     let draw = |(at, body): (usize, Page)| {
         let mut lines = top.lines(at + 1, count, canvas);
@@ -71,17 +79,27 @@ pub(super) fn pages(top: &Top, blocks: Vec<Block>, canvas: &Canvas) -> Vec<Page>
     bodies.into_iter().enumerate().map(draw).collect()
 }
 
-/// The bodies of the pages, `room` lines each. Fresh blocks are honoured only where that costs no page: a reveal
-/// should not take more pages than it has to.
-fn cut(blocks: &[Block], room: usize, honour_fresh: bool) -> Vec<Page> {
+/// The bodies of pages.
+#[derive(Default)]
+struct Cut {
+    pages: Vec<Page>,
+    is_split: bool,
+}
+
+/// Pages of `room` lines each.
+fn cut(blocks: &[Block], room: usize, honour_fresh: bool) -> Cut {
     let mut pages = Vec::new();
     let mut page = Page::new();
+    let mut fresh_on = None;
     for (at, block) in blocks.iter().enumerate() {
         let fresh = block.fresh && honour_fresh;
         let wanted = if fresh { height(&blocks[at..]) } else { block.lines.len() + block.gap(&page) };
         let whole = fresh || block.lines.len() <= room;
         if page.len() + wanted > room && whole && !page.is_empty() {
             pages.push(std::mem::take(&mut page));
+        }
+        if block.fresh {
+            fresh_on = Some(pages.len());
         }
         if page.len() < room && block.gap(&page) == 1 {
             page.push(String::new());
@@ -94,6 +112,7 @@ fn cut(blocks: &[Block], room: usize, honour_fresh: bool) -> Vec<Page> {
             page.push(line.clone());
         }
     }
+    let is_split = fresh_on.is_some_and(|first| first != pages.len());
     pages.push(page);
-    pages
+    Cut { pages, is_split }
 }

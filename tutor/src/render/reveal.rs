@@ -2,7 +2,7 @@
 
 use super::head::Top;
 use super::options::options;
-use super::page::{Block, height, pages, room};
+use super::page::{Block, best, height, room};
 use super::question::commands;
 use super::theme::Tone;
 use super::{Canvas, Head, Page, figure, verdict};
@@ -33,17 +33,20 @@ pub fn reveal(
     let why = labelled("Why", reveal.causes.iter().map(|cause| cause.text.clone()), canvas);
     let notes = labelled("Note", reveal.caveats.iter().map(ToString::to_string), canvas);
     let more = vec![Block::new(more(reveal, canvas))];
-    let options = options(head, question, prediction, &reveal.outcome, canvas);
+    let answers =
+        [false, true].map(|tight| options(head, question, prediction, &reveal.outcome, tight, canvas));
     let mut orders = [[&notes, &more, &figures], [&notes, &figures, &more], [&figures, &notes, &more]];
     if canvas.plain {
         orders.reverse();
     }
-    let layout = |key: &Vec<Block>, [first, second, third]: [&Vec<Block>; 3]| {
-        let blocks = [key, &why, first, second, third, &options].into_iter().flatten().cloned().collect();
-        pages(&top, blocks, canvas)
+    let form = |key: &Vec<Block>, answers: &Vec<Block>, [first, second, third]: [&Vec<Block>; 3]| {
+        [key, &why, first, second, third, answers].into_iter().flatten().cloned().collect()
     };
-    let layouts = keys.iter().flat_map(|key| orders.map(|order| layout(key, order)));
-    layouts.min_by_key(Vec::len).unwrap_or_default()
+    let mut forms = Vec::new();
+    for answers in &answers {
+        forms.extend(keys.iter().flat_map(|key| orders.map(|order| form(key, answers, order))));
+    }
+    best(&top, forms.into_iter(), canvas)
 }
 
 /// The ways to begin, best first: question, figure, sentence on one page. The question may go, since it was just

@@ -15,7 +15,8 @@ const KNOBS: &[Knob] = &[
     Knob { name: "trials", min: 3, max: 99, multiple_of: 1 },
 ];
 
-pub(super) const RECORDED: &str = "RECORDED 2026-11-30 · Linux 6.18.44, x86_64, ext4, virtual machine (kvm)";
+pub(super) const RECORDED: &str =
+    "RECORDED 2026-11-30 · Linux 6.18.44-fc-v857, x86_64, ext4, virtual machine (KVM)";
 
 pub(super) fn card() -> Card {
     Card {
