@@ -1,17 +1,17 @@
 //! Act 3: the page after the new end, through a mapping, on every kind of file that is at hand.
 
+mod figures;
 mod options;
 
 use crate::cause::Why;
 use crate::cut::Cut;
 use crate::ended::{Ended, run_to_death, value_or_death};
-use crate::words::{self, row};
+use crate::words;
 use crate::workloads::place;
 use instruments::pages::huge_page_bytes;
-use instruments::size::{format_bytes, format_count, shell_bytes};
+use instruments::size::{format_count, shell_bytes};
 use instruments::{Bench, Unavailable};
-use lesson::figure::Table;
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 
@@ -56,6 +56,8 @@ pub struct Touch {
     pub huge_bytes: Option<u64>,
 }
 
+const HUGE_TMPFS: &str = "tmpfs with huge pages";
+
 /// A huge page larger than this takes more memory and time than the act may.
 const MAX_HUGE_BYTES: u64 = 32 << 20;
 
@@ -92,7 +94,7 @@ impl Act for ShrinkMmap {
 
         let huge = huge_page_bytes().filter(|huge| *huge <= MAX_HUGE_BYTES);
         let huge_cut = huge.map(|huge| Cut::new(huge, cut.page_bytes));
-        for (name, huge, cut) in [("tmpfs", false, Some(cut)), ("tmpfs with huge pages", true, huge_cut)] {
+        for (name, huge, cut) in [("tmpfs", false, Some(cut)), (HUGE_TMPFS, true, huge_cut)] {
             let Some(cut) = cut else {
                 evidence.missing.push((name.into(), "huge pages of a size that fits into this act".into()));
                 continue;
@@ -117,8 +119,8 @@ impl Act for ShrinkMmap {
     fn reveal(&self, evidence: &Evidence, _setting: &Setting) -> Reveal {
         let (outcome, sentence) = decide(evidence);
         let mut figures = Vec::new();
-        figures.extend(evidence.places.first().map(how_it_ended));
-        figures.push(all_places(evidence));
+        figures.extend(evidence.places.first().map(figures::how_it_ended));
+        figures.push(figures::all_places(evidence));
         let missing = |(what, needs): &(String, String)| {
             Caveat::Other(format!("Not tried on {what}: it needs {needs}."))
         };
@@ -129,7 +131,10 @@ impl Act for ShrinkMmap {
             figures,
             causes: causes(evidence).into_iter().map(Into::into).collect(),
             caveats: evidence.missing.iter().map(missing).collect(),
-            try_next: vec![command(&cut), "tutor run mapcut --by-hand".to_owned()],
+            try_next: [command(&cut), "tutor run mapcut --by-hand".to_owned()]
+                .into_iter()
+                .chain(evidence.places.iter().find(|place| place.name == HUGE_TMPFS).map(huge_command))
+                .collect(),
             sources: [
                 "man 2 mmap (ERRORS, SIGBUS)",
                 "man 2 sigaction (si_code)",
@@ -144,6 +149,12 @@ impl Act for ShrinkMmap {
 fn command(cut: &Cut) -> String {
     let (size, keep) = (shell_bytes(cut.size_bytes), cut.kept_bytes);
     format!("tutor run mapcut --size {size} --keep {keep} --at {}", cut.next_page_at())
+}
+
+/// The file that never was longer than a part of its huge page.
+fn huge_command(place: &Place) -> String {
+    let (tmpfs, size) = (shell_bytes(4 * place.cut.size_bytes), shell_bytes(place.cut.size_bytes));
+    format!("tutor run mapcut --own-tmpfs {tmpfs} --huge --size {size} --never-longer")
 }
 
 fn try_place(bench: &mut Bench<'_>, name: &str, cut: Cut, place: &[OsString]) -> Result<Place, Unavailable> {
@@ -251,44 +262,5 @@ fn past_the_end(place: &Place) -> Option<Why> {
         huge: touch.huge_bytes == Some(mapped_bytes),
         never_longer: gave_zero(never_longer),
         after_cut,
-    })
-}
-
-fn how_it_ended(place: &Place) -> Figure {
-    let cut = &place.cut;
-    let mut rows = vec![row(["the file ends in", &format!("page {}", cut.last_page())])];
-    rows.push(row(["the load was in", &format!("page {}", cut.page_of(cut.next_page_at()))]));
-    match &place.shrunk.ended {
-        Ended::Value(value) => rows.push(row(["it gave", &words::byte(*value)])),
-        Ended::Killed(death) => {
-            let code = match (death.code, death.code_name()) {
-                (Some(code), Some(name)) => format!("{name} ({code})"),
-                (Some(code), None) => code.to_string(),
-                (None, _) => "unknown".to_owned(),
-            };
-            let page =
-                death.page.map_or_else(|| "outside, or unknown".to_owned(), |page| format!("page {page}"));
-            rows.push(row(["signal", &format!("{} (a shell says {})", death.signal, 128 + death.number)]));
-            rows.push(row(["si_code", &code]));
-            rows.push(row(["si_addr lies in", &page]));
-        }
-    }
-    rows.push(row(["write() of the same byte said", &place.shrunk.system_call_error]));
-    Figure::Table(Table {
-        title: format!("one byte past the last page of the file, on {}", place.name),
-        head: row(["what", "found"]),
-        rows,
-    })
-}
-
-fn all_places(evidence: &Evidence) -> Figure {
-    let row = |place: &Place| {
-        let size = format!("{} ({} mapped)", place.name, format_bytes(place.cut.size_bytes));
-        row([&size, &words::ended(&place.shrunk.ended), &words::ended(&place.never_longer.ended)])
-    };
-    Figure::Table(Table {
-        title: "the first page after the end, by the file's history".to_owned(),
-        head: words::row(["file on", "cut by another", "never longer"]),
-        rows: evidence.places.iter().map(row).collect(),
     })
 }

@@ -7,6 +7,7 @@ pub mod place;
 pub mod readcut;
 
 use instruments::other::{self, Other};
+use instruments::size::{format_bytes, parse_bytes};
 use instruments::{Unavailable, sigbus};
 use lesson::Workload;
 use lesson::workload::Line;
@@ -25,6 +26,17 @@ pub fn all() -> Vec<Workload> {
         ),
         Workload::new("defend", "Try a defence against a file cut short, or a full disk", defend::run),
     ]
+}
+
+/// A larger file shows nothing more, and takes room on somebody's disk.
+const MAX_FILE_BYTES: u64 = 1 << 30;
+
+/// Parse the size of a file.
+fn parse_size(text: &str) -> Result<u64, String> {
+    match parse_bytes(text)? {
+        bytes @ 1..=MAX_FILE_BYTES => Ok(bytes),
+        _ => Err(format!("a file here has from 1 B to {}", format_bytes(MAX_FILE_BYTES))),
+    }
 }
 
 /// What the files are filled with.

@@ -2,12 +2,11 @@
 //! fills. Each goes through a file page by page; in the middle, where it hurts most, the other process strikes.
 
 use super::place::{Place, mount, on_tmpfs};
-use super::{NEW, OLD, announce, cut, error_name, failed, fill};
+use super::{NEW, OLD, announce, cut, error_name, failed, fill, parse_size};
 use clap::{Args, ValueEnum};
 use instruments::pages::page_bytes;
 use instruments::raw_map::RawMap;
 use instruments::sigbus::Rescue;
-use instruments::size::parse_bytes;
 use instruments::{Unavailable, memfd, other};
 use lesson::workload::Line;
 use serde::{Deserialize, Serialize};
@@ -50,7 +49,7 @@ pub struct Defend {
     #[arg(long, value_enum, default_value_t = Against::Cut)]
     against: Against,
     /// Size of the file that is cut
-    #[arg(long = "size", value_name = "SIZE", default_value = "1M", value_parser = parse_bytes)]
+    #[arg(long = "size", value_name = "SIZE", default_value = "1M", value_parser = parse_size)]
     length: u64,
     #[command(flatten)]
     place: Place,
@@ -60,6 +59,11 @@ pub struct Defend {
 pub fn run(args: Defend) -> Result<Line, Unavailable> {
     match args.against {
         Against::Cut => against_cut(&args),
+        Against::Full if args.place.is_given() => Err(Unavailable::failed(
+            "fill a disk of your choice",
+            "only a small one of this run's own is ever filled",
+            "leave --dir and --own-tmpfs away",
+        )),
         Against::Full => against_full(args.how),
     }
 }

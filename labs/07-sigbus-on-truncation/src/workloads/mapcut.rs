@@ -1,7 +1,7 @@
 //! `mapcut`: touch a mapping whose file another process cuts short meanwhile.
 
 use super::place::Place;
-use super::{NEW, announce, cut, error_name, failed, fill};
+use super::{NEW, announce, cut, error_name, failed, fill, parse_size};
 use clap::Args;
 use instruments::Unavailable;
 use instruments::pages::page_bytes;
@@ -18,7 +18,7 @@ pub struct MapCut {
     #[command(flatten)]
     place: Place,
     /// Size of the file and of its mapping
-    #[arg(long = "size", value_name = "SIZE", default_value = "1M", value_parser = parse_bytes)]
+    #[arg(long = "size", value_name = "SIZE", default_value = "1M", value_parser = parse_size)]
     length: u64,
     /// What the other process leaves of the file
     #[arg(long, value_name = "SIZE", default_value = "500000", value_parser = parse_bytes)]

@@ -22,6 +22,11 @@ pub struct Place {
 }
 
 impl Place {
+    /// Whether one was asked for.
+    pub fn is_given(&self) -> bool {
+        self.dir.is_some() || self.own_tmpfs.is_some()
+    }
+
     /// An empty file there, open for reading and writing.
     pub fn file(&self) -> Result<File, Unavailable> {
         match (&self.dir, self.own_tmpfs) {
@@ -47,13 +52,19 @@ pub fn try_tmpfs(bytes: u64, huge: bool, what: &str) -> Result<(), Unavailable> 
 }
 
 fn own_tmpfs(bytes: u64, huge: bool, what: &str) -> Result<OwnTmpfs, Unavailable> {
-    OwnTmpfs::new(&std::env::temp_dir(), bytes, huge)
+    OwnTmpfs::new(&mount_point(), bytes, huge)
         .map_err(|why| Unavailable::failed(what, why, "set TMPDIR to an ordinary directory"))
 }
 
 /// An empty file on the tmpfs that [`mount`] made.
 pub fn on_tmpfs() -> Result<File, Unavailable> {
-    nameless(&std::env::temp_dir())
+    nameless(&mount_point())
+}
+
+/// Any directory will do, since nobody else sees what is mounted over it; this one nobody misses meanwhile.
+fn mount_point() -> PathBuf {
+    let wanted = std::env::temp_dir();
+    if wanted.is_dir() { wanted } else { PathBuf::from("/tmp") }
 }
 
 fn nameless(dir: &Path) -> Result<File, Unavailable> {

@@ -1,7 +1,7 @@
 //! `readcut`: read on in a file that another process cuts short meanwhile.
 
 use super::place::Place;
-use super::{cut, error_name, failed, fill};
+use super::{cut, error_name, failed, fill, parse_size};
 use clap::Args;
 use instruments::Unavailable;
 use instruments::size::parse_bytes;
@@ -18,7 +18,7 @@ pub struct ReadCut {
     #[command(flatten)]
     place: Place,
     /// Size of the file
-    #[arg(long = "size", value_name = "SIZE", default_value = "1M", value_parser = parse_bytes)]
+    #[arg(long = "size", value_name = "SIZE", default_value = "1M", value_parser = parse_size)]
     length: u64,
     /// What the other process leaves of it
     #[arg(long, value_name = "SIZE", default_value = "500000", value_parser = parse_bytes)]

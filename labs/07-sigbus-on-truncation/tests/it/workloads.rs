@@ -86,16 +86,18 @@ fn three_defences_live_through_the_cut() {
 fn bad_input_gets_one_clear_line() {
     for (name, args, says) in [
         ("readcut", &["--keep", "1M"][..], "must lie before the place of the reader"),
-        ("readcut", &["--size", "0", "--keep", "0"], "must lie before the place of the reader"),
+        ("readcut", &["--size", "0"], "a file here has from 1 B to 1 GiB"),
+        ("defend", &["copy", "--size", "2G"], "a file here has from 1 B to 1 GiB"),
         ("readcut", &["--dir", "/no/such/dir"], "name another directory"),
         ("mapcut", &["--keep", "0"], "give --keep and --at below --size"),
         ("mapcut", &["--keep", "2M"], "give --keep and --at below --size"),
         ("mapcut", &["--at", "1M"], "give --keep and --at below --size"),
-        ("mapcut", &["--size", "16E"], "16E"),
+        ("mapcut", &["--size", "2E"], "a file here has from 1 B to 1 GiB"),
         ("holestore", &["--disk", "1G"], "it must have between"),
         ("holestore", &["--disk", "1"], "it must have between"),
         ("defend", &["check", "--size", "1"], "give a larger --size"),
         ("defend", &["seal", "--against", "full"], "lies on no disk"),
+        ("defend", &["copy", "--against", "full", "--dir", "/"], "leave --dir and --own-tmpfs away"),
     ] {
         let said = run(name, args).expect_err("refused");
         assert!(said.contains(says), "{name} {args:?}: {said}");
