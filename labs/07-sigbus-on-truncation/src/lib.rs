@@ -43,7 +43,7 @@ pub fn lab() -> Lab {
 const CARD: Card = Card {
     number: 7,
     slug: "sigbus-on-truncation",
-    title: "The error that read() would have returned",
+    title: "SIGBUS on truncation",
     promise: "A file that you read is cut short by somebody else. read() has a way to say so; a mapping has not. You will \
               see which byte reads as zero, which one kills, what a full disk does to a store, and which of five \
               defences hold. Whatever dies here is a child made for it.",

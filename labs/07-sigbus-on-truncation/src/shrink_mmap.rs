@@ -31,7 +31,7 @@ pub struct Evidence {
 /// One kind of file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Place {
-    /// Such as ext4, or "tmpfs with huge pages".
+    /// Such as ext4 or tmpfs.
     pub name: String,
     /// The file and the cut there.
     pub cut: Cut,
@@ -56,7 +56,7 @@ pub struct Touch {
     pub huge_bytes: Option<u64>,
 }
 
-const HUGE_TMPFS: &str = "tmpfs with huge pages";
+const HUGE_TMPFS: &str = "huge-page tmpfs";
 
 /// A huge page larger than this takes more memory and time than the act may.
 const MAX_HUGE_BYTES: u64 = 32 << 20;

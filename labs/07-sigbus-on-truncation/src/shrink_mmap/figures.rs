@@ -3,7 +3,6 @@
 use super::{Evidence, Place};
 use crate::ended::Ended;
 use crate::words::{self, row};
-use instruments::size::format_bytes;
 use lesson::Figure;
 use lesson::figure::Table;
 
@@ -38,8 +37,7 @@ pub(super) fn how_it_ended(place: &Place) -> Figure {
 /// What became of the touch everywhere.
 pub(super) fn all_places(evidence: &Evidence) -> Figure {
     let row = |place: &Place| {
-        let size = format!("{} ({} mapped)", place.name, format_bytes(place.cut.size_bytes));
-        row([&size, &words::ended(&place.shrunk.ended), &words::ended(&place.never_longer.ended)])
+        row([&place.name, &words::ended(&place.shrunk.ended), &words::ended(&place.never_longer.ended)])
     };
     Figure::Table(Table {
         title: "the first page after the end, by the file's history".to_owned(),
