@@ -23,11 +23,21 @@ pub struct Dd {
 }
 
 impl Dd {
-    /// Read `path` with `dd` in blocks of the plan; `flags` such as `iflag=direct`. None where there is no `dd`.
-    pub fn measure(bench: &Bench<'_>, path: &Path, flags: &[&str]) -> Result<Option<Dd>, Unavailable> {
+    /// Read `bytes` of `path` with `dd` in blocks of the plan, with `flag`, such as `iflag=direct`. None where there
+    /// is no `dd`.
+    pub fn measure(
+        bench: &Bench<'_>,
+        path: &Path,
+        bytes: u64,
+        flag: Option<&str>,
+    ) -> Result<Option<Dd>, Unavailable> {
         let Some(program) = installed("dd") else { return Ok(None) };
-        let block = format!("bs={}", bench.plan().block_bytes);
-        let options = [&[&*block], flags].concat();
+        let block = bench.plan().block_bytes;
+        let mut options = vec![format!("bs={block}")];
+        if bytes < bench.plan().size_bytes {
+            options.push(format!("count={}", bytes / block));
+        }
+        options.extend(flag.map(str::to_owned));
         let mut input = OsString::from("if=");
         input.push(path);
         let mut args = vec![input, OsString::from("of=/dev/null")];

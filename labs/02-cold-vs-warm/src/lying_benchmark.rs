@@ -6,13 +6,17 @@ use crate::pass::{Pass, gets_warm, judge, kept, times, warm_up};
 use crate::words;
 use instruments::sample::interleave;
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
-use instruments::{Bench, Samples, Unavailable, direct};
+use instruments::{Bench, Plan, Samples, Unavailable, direct};
 use lesson::figure::{Bar, Bars, Table};
 use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 /// Two speeds nearer to each other than this count as the same.
 const SAME_WITHIN: f64 = 1.1;
+
+/// Blocks that a read asks for at most. Each direct one waits for the device: with small blocks, all of a large file
+/// would take minutes, and tell no more.
+const MOST_BLOCKS: u64 = 4096;
 
 /// The act.
 #[derive(Debug)]
@@ -23,6 +27,8 @@ pub struct LyingBenchmark;
 pub struct Evidence {
     /// Size of the file.
     pub size_bytes: u64,
+    /// Bytes of it that each read reads.
+    pub read_bytes: u64,
     /// Through the cache, in the order in which they were measured.
     pub buffered: Vec<Pass>,
     /// With O_DIRECT, likewise.
@@ -41,16 +47,20 @@ impl Act for LyingBenchmark {
 
     fn question(&self, setting: &Setting) -> Question {
         let plan = &setting.plan;
-        let command = format!(
-            "tutor run cread --size {} --block {} --warm",
-            shell_bytes(plan.size_bytes),
-            shell_bytes(plan.block_bytes)
-        );
+        let (bytes, block) = (shell_bytes(plan.size_bytes), shell_bytes(plan.block_bytes));
+        let part = if read_bytes(plan) < plan.size_bytes {
+            format!(" --bytes {}", shell_bytes(read_bytes(plan)))
+        } else {
+            String::new()
+        };
+        let command = format!("tutor run cread --size {bytes} --block {block}{part} --warm");
         Question {
             setup: format!(
-                "All of the {} file is resident. `dd` reads it and reports some GB/s, which many take for the speed of \
-                 the disk. Then comes the same read with O_DIRECT, which asks the kernel to go past the page cache.",
-                format_bytes(plan.size_bytes)
+                "All of the {} file is resident. `dd` reads {} of it and reports some GB/s, which many take for the \
+                 speed of the disk. Then comes the same read with O_DIRECT, which asks the kernel to go past the page \
+                 cache.",
+                format_bytes(plan.size_bytes),
+                format_bytes(read_bytes(plan))
             ),
             commands: vec![command.clone(), format!("{command} --direct")],
             ask: "How fast is the read with O_DIRECT?".to_owned(),
@@ -61,17 +71,19 @@ impl Act for LyingBenchmark {
 
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
         let path = bench.data_file()?;
-        let mut evidence = Evidence { size_bytes: bench.plan().size_bytes, ..Evidence::default() };
+        let (size_bytes, read_bytes) = (bench.plan().size_bytes, read_bytes(bench.plan()));
+        let mut evidence = Evidence { size_bytes, read_bytes, ..Evidence::default() };
         evidence.refused = direct::open(&path).err().map(|error| error.to_string());
 
         let arms = if evidence.refused.is_none() { 2 } else { 1 };
         let rounds = if gets_warm(bench, &path)? { bench.plan().trials } else { 1 };
+        let limit = read_bytes.to_string();
         bench.begin("read the cached file, with the cache and past it", arms as u64 * u64::from(rounds));
         interleave(arms, rounds, |arm, _round| {
             warm_up(bench, &path)?;
             let (flags, passes, rule): (&[&str], _, fn(&Pass) -> _) = match arm {
-                0 => (&[], &mut evidence.buffered, Pass::is_warm),
-                _ => (&["--direct"], &mut evidence.direct, Pass::found_all_resident),
+                0 => (&["--bytes", &limit], &mut evidence.buffered, Pass::is_warm),
+                _ => (&["--bytes", &limit, "--direct"], &mut evidence.direct, Pass::found_all_resident),
             };
             let pass = Pass::measure(bench, &path, flags)?;
             let end = judge(&pass, rule);
@@ -81,10 +93,9 @@ impl Act for LyingBenchmark {
         })?;
         bench.end();
 
-        let flags: &[&[&str]] = if evidence.refused.is_none() { &[&[], &["iflag=direct"]] } else { &[&[]] };
-        for flags in flags {
+        for flag in [None, Some("iflag=direct")].into_iter().take(arms) {
             warm_up(bench, &path)?;
-            evidence.dd.extend(Dd::measure(bench, &path, flags)?);
+            evidence.dd.extend(Dd::measure(bench, &path, read_bytes, flag)?);
         }
         Ok(evidence)
     }
@@ -122,6 +133,10 @@ impl Act for LyingBenchmark {
             ],
         }
     }
+}
+
+fn read_bytes(plan: &Plan) -> u64 {
+    plan.size_bytes.min(plan.block_bytes.saturating_mul(MOST_BLOCKS))
 }
 
 /// Which option: the spreads decide whether there is a difference, the device's bytes whether it was the device.
@@ -163,7 +178,7 @@ fn decide(evidence: &Evidence, setting: &Setting, buffered: &Samples, direct: &S
     match runs.iter().find_map(|pass| pass.came_from_device().err()) {
         None => (
             Outcome::Choice("device".to_owned()),
-            format!("{speeds}: {figure} slower, the speed of the device."),
+            format!("{speeds}: {figure} slower. The device sets the pace."),
         ),
         Some(why) => (
             Outcome::Undecided(format!("slower, but it is not proven that the device set the pace: {why}")),
@@ -201,7 +216,7 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
 
 fn per_second(evidence: &Evidence, samples: &Samples) -> f64 {
     match samples.median() {
-        Some(ns) if ns > 0.0 => evidence.size_bytes as f64 / ns * 1e9,
+        Some(ns) if ns > 0.0 => evidence.read_bytes as f64 / ns * 1e9,
         _ => 0.0,
     }
 }
@@ -218,7 +233,7 @@ fn bars(evidence: &Evidence, buffered: &Samples, direct: &Samples) -> Figure {
         note: words::from_device(&runs),
     };
     Figure::Bars(Bars {
-        title: format!("speed of reading {} that are resident", format_bytes(evidence.size_bytes)),
+        title: format!("speed of reading {} that are resident", format_bytes(evidence.read_bytes)),
         bars: vec![
             bar("buffered", buffered, kept(&evidence.buffered, Pass::is_warm)),
             bar("O_DIRECT", direct, kept(&evidence.direct, Pass::found_all_resident)),

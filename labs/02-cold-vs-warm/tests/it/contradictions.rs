@@ -31,6 +31,7 @@ fn proof(control: Pass, warm: Pass) -> Reveal {
 fn lying(buffered: Vec<Pass>, direct: Vec<Pass>) -> Reveal {
     let evidence = lying_benchmark::Evidence {
         size_bytes: SIZE,
+        read_bytes: SIZE,
         buffered,
         direct,
         ..lying_benchmark::Evidence::default()
@@ -308,7 +309,7 @@ fn lying_direct_reads_drop_the_cache() {
     };
     assert_snapshot!(spoken(&lying(passes(SHORT, warm), passes(TIMES, direct))), @r#"
     outcome  choice device
-    sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower, the speed of the device.
+    sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower. The device sets the pace.
     cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. Nothing is read ahead for it, so each call waits for its own block. After one such read 0 were resident.
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
@@ -324,7 +325,7 @@ fn lying_reclaim_takes_pages_meanwhile() {
     }
     assert_snapshot!(spoken(&lying(passes(SHORT, warm), direct)), @r#"
     outcome  choice device
-    sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower, the speed of the device.
+    sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower. The device sets the pace.
     cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. Nothing is read ahead for it, so each call waits for its own block. After one such read 1,535 were resident; reclaim, which makes room for others, had taken 513.
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
