@@ -48,19 +48,19 @@ impl Act for LyingBenchmark {
     fn question(&self, setting: &Setting) -> Question {
         let plan = &setting.plan;
         let (bytes, block) = (shell_bytes(plan.size_bytes), shell_bytes(plan.block_bytes));
-        let part = if read_bytes(plan) < plan.size_bytes {
-            format!(" --bytes {}", shell_bytes(read_bytes(plan)))
+        let (part, what) = if read_bytes(plan) < plan.size_bytes {
+            let part = read_bytes(plan);
+            (format!(" --bytes {}", shell_bytes(part)), format!("{} of it", format_bytes(part)))
         } else {
-            String::new()
+            (String::new(), "it".to_owned())
         };
         let command = format!("tutor run cread --size {bytes} --block {block}{part} --warm");
         Question {
             setup: format!(
-                "All of the {} file is resident. `dd` reads {} of it and reports some GB/s, which many take for the \
+                "All of the {} file is resident. `dd` reads {what} and reports some GB/s, which many take for the \
                  speed of the disk. Then comes the same read with O_DIRECT, which asks the kernel to go past the page \
                  cache.",
-                format_bytes(plan.size_bytes),
-                format_bytes(read_bytes(plan))
+                format_bytes(plan.size_bytes)
             ),
             commands: vec![command.clone(), format!("{command} --direct")],
             ask: "How fast is the read with O_DIRECT?".to_owned(),
