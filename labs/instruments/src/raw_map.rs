@@ -63,6 +63,38 @@ impl RawMap {
         unsafe { place.write_volatile(value) }
     }
 
+    /// Store `bytes` from `offset` on, eight at a time where they lie so, under the same conditions as [`RawMap::load`].
+    ///
+    /// # Panics
+    /// If they reach past the end of the mapping.
+    pub fn store_all(&self, offset: u64, bytes: &[u8]) {
+        let end = offset.checked_add(bytes.len() as u64);
+        assert!(end.is_some_and(|end| end <= self.len_bytes()), "they reach past the end of the mapping");
+        let start = self.map.as_mut_ptr().wrapping_add(offset as usize);
+        let head = start.align_offset(align_of::<u64>()).min(bytes.len());
+        let (head, rest) = bytes.split_at(head);
+        let (words, tail) = rest.as_chunks::<8>();
+        let aligned = start.wrapping_add(head.len()).cast::<u64>();
+        for (at, word) in words.iter().enumerate() {
+            // SAFETY: asserted above, all `bytes` lie inside a writable mapping of ours, to which no reference exists;
+            // the first word begins where the address is aligned.
+            unsafe { aligned.wrapping_add(at).write_volatile(u64::from_ne_bytes(*word)) };
+        }
+        head.iter().enumerate().for_each(|(at, byte)| self.store(offset + at as u64, *byte));
+        let tail_at = offset + (bytes.len() - tail.len()) as u64;
+        tail.iter().enumerate().for_each(|(at, byte)| self.store(tail_at + at as u64, *byte));
+    }
+
+    /// Write every dirty page of it to the disk, and wait until the disk has them: msync(2), MS_SYNC.
+    pub fn sync(&self) -> io::Result<()> {
+        self.map.flush()
+    }
+
+    /// What POSIX calls scheduling those writes: msync(2), MS_ASYNC.
+    pub fn sync_async(&self) -> io::Result<()> {
+        self.map.flush_async()
+    }
+
     /// Let the kernel do the load, on our behalf: write(2) the byte at `offset` into a pipe. A system call has a way
     /// to return an error: EFAULT where the byte cannot be had.
     ///
@@ -120,6 +152,33 @@ mod tests {
         file.read_exact_at(&mut back, 0).expect("read");
         assert_eq!(back, [1, 9, 3]);
         assert!(map.load_by_system_call(2).is_ok());
+    }
+
+    #[test]
+    fn many_bytes_are_stored_where_they_belong() {
+        let file = tempfile::tempfile().expect("a temporary file");
+        file.set_len(100).expect("a hundred bytes");
+        let map = RawMap::shared(&file, 100).expect("mapped");
+        for (offset, len) in [(0, 100), (3, 2), (3, 30), (8, 16), (99, 1), (100, 0)] {
+            let bytes: Vec<u8> = (0..len).map(|at| (offset + at) as u8 ^ len as u8).collect();
+            let mut expected = vec![0; 100];
+            file.read_exact_at(&mut expected, 0).expect("read");
+            expected[offset..offset + len].copy_from_slice(&bytes);
+            map.store_all(offset as u64, &bytes);
+            let mut found = vec![0; 100];
+            file.read_exact_at(&mut found, 0).expect("read");
+            assert_eq!(found, expected, "{len} bytes from {offset}");
+        }
+        map.sync().expect("a file of ours");
+        map.sync_async().expect("a file of ours");
+    }
+
+    #[test]
+    #[should_panic(expected = "past the end")]
+    fn nothing_is_stored_past_the_end() {
+        let file = tempfile::tempfile().expect("a temporary file");
+        file.set_len(10).expect("ten bytes");
+        RawMap::shared(&file, 10).expect("mapped").store_all(5, &[0; 6]);
     }
 
     #[test]
