@@ -1,4 +1,4 @@
-//! Open a file with O_DIRECT, and learn what its reads must keep to. See open(2), statx(2).
+//! Open a file with O_DIRECT, and learn what its reads and writes must keep to. See open(2), statx(2).
 
 use crate::buffer::Buffer;
 use crate::pages::page_bytes;
@@ -9,12 +9,12 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
-/// A file whose reads go past the page cache.
+/// A file whose reads and writes go past the page cache.
 #[derive(Debug)]
 pub struct Direct {
-    /// Open for reading with O_DIRECT.
+    /// Open with O_DIRECT.
     pub file: File,
-    /// Offsets and lengths of reads must be multiples of this. A [`Buffer`] is aligned well enough for all of them.
+    /// Offsets and lengths must be multiples of this. A [`Buffer`] is aligned well enough for all of them.
     pub offset_align_bytes: u64,
 }
 
@@ -25,8 +25,15 @@ pub struct Direct {
 /// Errors: EINVAL where the filesystem has no O_DIRECT, [`io::ErrorKind::Unsupported`] where it has none for this
 /// file or wants memory aligned to more than a page, and any error of open(2) and read(2).
 pub fn open(path: &Path) -> io::Result<Direct> {
-    let flags = libc::O_DIRECT | libc::O_NONBLOCK;
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    prove(OpenOptions::new().read(true).custom_flags(libc::O_DIRECT | libc::O_NONBLOCK).open(path)?)
+}
+
+/// The same for writing too, with further flags of open(2) such as O_DSYNC: for a file of ours.
+pub fn open_to_write(path: &Path, flags: i32) -> io::Result<Direct> {
+    prove(OpenOptions::new().read(true).write(true).custom_flags(libc::O_DIRECT | flags).open(path)?)
+}
+
+fn prove(file: File) -> io::Result<Direct> {
     let told = alignment(&file)?;
     if let Some((memory, offset)) = told {
         if offset == 0 {
@@ -92,6 +99,24 @@ mod tests {
         let expected = std::fs::read(&path).expect("this program can be read");
         assert!(count > 0);
         assert_eq!(buffer[..count], expected[..count]);
+    }
+
+    #[test]
+    fn a_write_that_keeps_to_the_alignment_is_taken() {
+        let scratch = match crate::scratch::Scratch::create(None) {
+            Ok(scratch) => scratch,
+            Err(why) => return eprintln!("skipped: {why}"),
+        };
+        let path = scratch.write("direct", 128 << 10, &mut |_| ()).expect("there is room");
+        let direct = match open_to_write(&path, libc::O_DSYNC) {
+            Ok(direct) => direct,
+            Err(error) => return eprintln!("skipped: no O_DIRECT for {}: {error}", path.display()),
+        };
+        let block = Buffer::touched(64 << 10);
+        direct.file.write_all_at(&block, 64 << 10).expect("aligned");
+        let written = std::fs::read(&path).expect("our own file");
+        assert_eq!(written[64 << 10..], block[..]);
+        assert_ne!(written[..64 << 10], block[..]);
     }
 
     #[test]
