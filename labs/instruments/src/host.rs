@@ -12,6 +12,8 @@ mod probe;
 mod tree;
 mod virtual_machine;
 
+pub use probe::device_below;
+
 use serde::{Deserialize, Serialize};
 
 /// What this machine is.
@@ -86,6 +88,11 @@ pub struct Device {
     pub read_ahead_kb: u64,
     /// queue/max_sectors_kb.
     pub max_sectors_kb: u64,
+    /// queue/write_cache: `write back` where the device says that it has a cache which a power cut empties, `write through`
+    /// where it says that it has none; None where it does not say.
+    pub write_cache: Option<String>,
+    /// queue/fua: whether a single write can be forced past that cache. None where it does not say.
+    pub fua: Option<bool>,
     /// Where a cache may lie below: what the disk is, in words that follow "this disk is", such as "a virtual disk
     /// (virtio)".
     pub below: Option<String>,

@@ -17,6 +17,8 @@ pub(super) fn of(tree: &Tree, mount: &Mount, virtual_machine: Option<&str>) -> O
         rotational: tree.number::<u64>(disk.join("queue/rotational")) == Some(1),
         read_ahead_kb: read_ahead_kb(tree, mount, &part, &disk)?,
         max_sectors_kb: tree.number(disk.join("queue/max_sectors_kb"))?,
+        write_cache: tree.text(disk.join("queue/write_cache")),
+        fua: tree.number::<u64>(disk.join("queue/fua")).map(|fua| fua == 1),
         below: below::of(tree, &disk, virtual_machine),
     })
 }

@@ -2,7 +2,9 @@
 
 use super::mount::Mount;
 use super::tree::Tree;
-use super::{Cgroup, DirtySettings, Filesystem, Host, container, device, privileges, virtual_machine};
+use super::{
+    Cgroup, Device, DirtySettings, Filesystem, Host, container, device, privileges, virtual_machine,
+};
 use crate::{Unavailable, magic, open, pages, proc, residency};
 use nix::sched::{CpuSet, sched_getaffinity};
 use nix::unistd::Pid;
@@ -46,6 +48,13 @@ impl Host {
             kernel,
         })
     }
+}
+
+/// The block device that holds what is written into the directory `dir`, where one is visible in /sys: as
+/// [`Host::device`], without all the other facts, for a workload that only wants its name.
+pub fn device_below(dir: &Path) -> Option<Device> {
+    let mount = Mount::holding(&File::open(dir).ok()?)?;
+    device::of(&Tree::real(), &written_through(&mount), None)
 }
 
 /// Where the files of a mount really go: for an overlay that is its upper layer, where that is visible from here.
@@ -135,6 +144,14 @@ mod tests {
     fn what_lives_in_memory_has_no_device() {
         let proc = Host::probe(Path::new("/proc")).expect("it is there");
         assert_eq!((proc.filesystem.kind.as_str(), proc.device), ("proc", None));
+    }
+
+    #[test]
+    fn the_device_below_a_directory_is_that_of_the_host() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let host = Host::probe(dir.path()).expect("the directory is there");
+        assert_eq!(device_below(dir.path()).map(|device| device.name), host.device.map(|device| device.name));
+        assert_eq!(device_below(Path::new("/nowhere/at/all")), None);
     }
 
     #[test]

@@ -17,6 +17,10 @@ pub struct DeviceTotals {
     pub writes: u64,
     /// Bytes that were written.
     pub write_bytes: u64,
+    /// Flushes of its volatile cache that it completed. None before Linux 5.5; device mapper and others that hand their
+    /// work on never count any.
+    #[serde(default)]
+    pub flushes: Option<u64>,
 }
 
 impl DeviceTotals {
@@ -29,6 +33,7 @@ impl DeviceTotals {
             read_bytes: stat.sectors_read.saturating_mul(SECTOR_BYTES),
             writes: stat.writes,
             write_bytes: stat.sectors_written.saturating_mul(SECTOR_BYTES),
+            flushes: stat.flushes,
         })
     }
 }
@@ -57,9 +62,11 @@ a line of another kind
             read_bytes: 9_589_900 * 512,
             writes: 12_805,
             write_bytes: 24_115_288 * 512,
+            flushes: Some(259),
         };
         assert_eq!(DeviceTotals::parse(TEXT, "vda"), Some(vda));
         assert_eq!(DeviceTotals::parse(TEXT, "sda").map(|sda| sda.read_bytes), Some(2048 * 512));
+        assert_eq!(DeviceTotals::parse(TEXT, "sda").and_then(|sda| sda.flushes), None, "Linux 5.4 and older");
         assert_eq!(DeviceTotals::parse(TEXT, "vda1").map(|vda1| vda1.reads), Some(7));
     }
 

@@ -16,6 +16,8 @@ fn machine(more: &[(&str, &str)]) -> Fake {
         ("sys/devices/pci0000:00/ata1/block/sda/queue/rotational", "0\n"),
         ("sys/devices/pci0000:00/ata1/block/sda/queue/max_sectors_kb", "1280\n"),
         ("sys/devices/pci0000:00/ata1/block/sda/queue/read_ahead_kb", "128\n"),
+        ("sys/devices/pci0000:00/ata1/block/sda/queue/write_cache", "write back\n"),
+        ("sys/devices/pci0000:00/ata1/block/sda/queue/fua", "0\n"),
         ("sys/devices/pci0000:00/ata1/block/sda/sda2/dev", "8:2\n"),
         ("sys/devices/pci0000:00/ata1/block/sda/sda2/partition", "2\n"),
         ("sys/devices/virtual/block/dm-0/dev", "253:0\n"),
@@ -48,6 +50,8 @@ fn a_partition_has_the_settings_of_its_disk() {
         rotational: false,
         read_ahead_kb: 128,
         max_sectors_kb: 1280,
+        write_cache: Some("write back".into()),
+        fua: Some(false),
         below: None,
     };
     assert_eq!(device, Some(expected));
@@ -61,6 +65,8 @@ fn a_mapped_device_has_settings_of_its_own() {
         rotational: true,
         read_ahead_kb: 512,
         max_sectors_kb: 1280,
+        write_cache: None,
+        fua: None,
         below: None,
     };
     assert_eq!(device, Some(expected), "512 is what its bdi says, and 256 only its queue");
