@@ -55,6 +55,7 @@ pub struct Bench<'a> {
     tutor: PathBuf,
     progress: &'a mut dyn Progress,
     data: Option<PathBuf>,
+    patient: bool,
 }
 
 impl std::fmt::Debug for Bench<'_> {
@@ -76,7 +77,18 @@ impl<'a> Bench<'a> {
         tutor: PathBuf,
         progress: &'a mut dyn Progress,
     ) -> Self {
-        Bench { host, plan, scratch, tutor, progress, data: None }
+        Bench { host, plan, scratch, tutor, progress, data: None, patient: false }
+    }
+
+    /// Whether the learner has time to watch what takes the kernel half a minute.
+    #[must_use]
+    pub fn patient(self, patient: bool) -> Self {
+        Bench { patient, ..self }
+    }
+
+    /// See [`Bench::patient`]. An act that watches takes longer than it promises.
+    pub fn is_patient(&self) -> bool {
+        self.patient
     }
 
     /// The machine's facts.
