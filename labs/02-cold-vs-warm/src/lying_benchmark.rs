@@ -10,6 +10,7 @@ use instruments::{Bench, Plan, Samples, Unavailable, direct};
 use lesson::figure::{Bar, Bars, Table};
 use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
+use std::io;
 
 /// Two speeds nearer to each other than this count as the same.
 const SAME_WITHIN: f64 = 1.1;
@@ -73,8 +74,13 @@ impl Act for LyingBenchmark {
         let path = bench.data_file()?;
         let (size_bytes, read_bytes) = (bench.plan().size_bytes, read_bytes(bench.plan()));
         let mut evidence = Evidence { size_bytes, read_bytes, ..Evidence::default() };
-        evidence.refused = direct::open(&path).err().map(|error| error.to_string());
-
+        evidence.refused = match direct::open(&path) {
+            Ok(_) => None,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(Unavailable::failed(format!("open {}", path.display()), error, ""));
+            }
+            Err(error) => Some(error.to_string()),
+        };
         let arms = if evidence.refused.is_none() { 2 } else { 1 };
         let rounds = if gets_warm(bench, &path)? { bench.plan().trials } else { 1 };
         let limit = read_bytes.to_string();
