@@ -4,13 +4,14 @@ use crate::atomic;
 use crate::ending::{Ending, Result};
 use crate::out::Out;
 use crate::state::State;
-use instruments::scratch;
+use instruments::{limit, scratch};
 use std::fs;
 
 /// `tutor clean`
 pub fn run(all: bool, out: &mut Out) -> Result {
     let state = State::here();
     let mut removed = scratch::collect(&state.remembered_dirs());
+    removed.extend(limit::collect());
     let left_behind = ["progress.json.corrupt-", atomic::PREFIX];
     for file in left_behind.iter().flat_map(|prefix| state.files_with_prefix(prefix)) {
         fs::remove_file(&file)

@@ -12,7 +12,7 @@ use crate::setting::{self, Typed, Wanted};
 use crate::state::State;
 use crate::{course, record};
 use clap::Args;
-use instruments::scratch;
+use instruments::{limit, scratch};
 use lesson::Lab;
 use std::path::PathBuf;
 
@@ -92,6 +92,7 @@ struct Run<'a> {
 impl Run<'_> {
     fn live(self, wanted: &Wanted) -> Result {
         scratch::collect(&self.store.state().remembered_dirs());
+        limit::collect();
         let mut bar = Bar::new(Look::here(self.args.plain));
         match Live::open(&self.lab.card, wanted, self.args.dir.as_deref(), &mut bar) {
             Ok(mut live) => {

@@ -9,6 +9,7 @@ mod doctor;
 mod document;
 mod ending;
 mod lab;
+mod limited;
 mod list;
 mod look;
 mod out;

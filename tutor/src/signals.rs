@@ -1,6 +1,7 @@
 //! INT, TERM and HUP: end in order. Scratch files go, the terminal is left on a fresh line, the exit code is 130.
 
 use crate::bar;
+use crate::state::State;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io::{self, IsTerminal, Write};
@@ -46,6 +47,9 @@ fn end() -> ! {
     instruments::interrupt::request();
     let _last_write = undisturbed();
     instruments::scratch::remove_all();
+    instruments::limit::remove_all();
+    // What a killed child held.
+    instruments::scratch::collect(&State::here().remembered_dirs());
     bar::take_down();
     if io::stdout().is_terminal() {
         let _ = writeln!(io::stdout());

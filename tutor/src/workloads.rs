@@ -3,24 +3,26 @@
 use crate::ending::{Ending, Result};
 use crate::out::Out;
 use crate::state::State;
-use crate::{course, signals};
+use crate::{course, limited, signals};
 use clap::error::ErrorKind;
-use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
-use instruments::scratch;
+use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
+use instruments::{scratch, size};
 use lesson::Workload;
 use std::path::PathBuf;
 
 /// The workload and its arguments: the labs know them, not the command line.
 #[derive(Debug)]
 pub struct RunArgs {
+    limit: Option<u64>,
     name: String,
     matches: ArgMatches,
 }
 
 impl FromArgMatches for RunArgs {
     fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<RunArgs, Error> {
+        let limit = matches.get_one("limit").copied();
         let (name, matches) = matches.subcommand().ok_or_else(|| Error::new(ErrorKind::MissingSubcommand))?;
-        Ok(RunArgs { name: name.to_owned(), matches: matches.clone() })
+        Ok(RunArgs { limit, name: name.to_owned(), matches: matches.clone() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), Error> {
@@ -32,6 +34,13 @@ impl FromArgMatches for RunArgs {
 impl Args for RunArgs {
     fn augment_args(command: Command) -> Command {
         command
+            .arg(
+                Arg::new("limit")
+                    .long("limit")
+                    .value_name("SIZE")
+                    .value_parser(at_least_a_mebibyte)
+                    .help("Give it a memory limit: a cgroup of its own, removed afterwards"),
+            )
             .subcommand_required(true)
             .arg_required_else_help(true)
             .subcommand_value_name("WORKLOAD")
@@ -42,6 +51,12 @@ impl Args for RunArgs {
     fn augment_args_for_update(command: Command) -> Command {
         RunArgs::augment_args(command)
     }
+}
+
+/// Below that not even a small program starts.
+fn at_least_a_mebibyte(text: &str) -> std::result::Result<u64, String> {
+    let bytes = size::parse_bytes(text)?;
+    if bytes < 1 << 20 { Err("a program needs at least 1 MiB".to_owned()) } else { Ok(bytes) }
 }
 
 fn workloads() -> Vec<Workload> {
@@ -60,7 +75,7 @@ impl RunArgs {
 
     /// Prepare for a signal in the way that disturbs the workload least.
     pub fn watch_signals(&self) -> std::io::Result<()> {
-        if self.makes_scratch() { signals::watch() } else { signals::exit_at_once() }
+        if self.makes_scratch() || self.limit.is_some() { signals::watch() } else { signals::exit_at_once() }
     }
 }
 
@@ -77,5 +92,8 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result {
             state.remember_dir(dir);
         }
     }
-    out.line(workload.run(&args.matches)?)
+    match args.limit {
+        Some(bytes) => limited::run(bytes, workload.name, out),
+        None => out.line(workload.run(&args.matches)?),
+    }
 }

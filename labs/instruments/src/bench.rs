@@ -2,12 +2,14 @@
 
 mod flush;
 mod run;
+mod starter;
 
 pub use run::Run;
+pub use starter::Starter;
 
 use crate::calls::Calls;
+use crate::limit::Limit;
 use crate::scratch::Scratch;
-use crate::subject::{self, Outcome, Watch};
 use crate::{Host, Reading, Unavailable, interrupt, open, residency, size, state};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
@@ -195,39 +197,26 @@ impl<'a> Bench<'a> {
 
     /// Run `tutor run WORKLOAD ARGS…` as a child; a non-zero exit or a death by signal is Err.
     pub fn run(&mut self, workload: &str, args: &[&OsStr]) -> Result<Run, Unavailable> {
-        let (outcome, _) = self.start(workload, args, Watch::Nothing)?;
-        Run::finished(workload, args, outcome)
+        self.starter().run(workload, args)
     }
 
     /// The same, however it ends: look at [`Run::exit`]. Dies under watch, so that si_code and address are known.
     pub fn run_to_death(&mut self, workload: &str, args: &[&OsStr]) -> Result<Run, Unavailable> {
-        let (outcome, _) = self.start(workload, args, Watch::Death)?;
-        Ok(Run::however(workload, args, outcome))
+        self.starter().run_to_death(workload, args)
     }
 
     /// The same under the system-call counter. Never used for timing.
     pub fn count(&mut self, workload: &str, args: &[&OsStr]) -> Result<(Run, Calls), Unavailable> {
-        let (outcome, calls) = self.start(workload, args, Watch::Calls)?;
-        let run = Run::finished(workload, args, outcome)?;
-        let calls = calls.ok_or_else(|| {
-            Unavailable::failed(
-                format!("count the system calls of `{}`", run.command),
-                "none were counted",
-                "",
-            )
-        })?;
-        Ok((run, calls))
+        self.starter().count(workload, args)
     }
 
-    fn start(
-        &self,
-        workload: &str,
-        args: &[&OsStr],
-        watch: Watch,
-    ) -> Result<(Outcome, Option<Calls>), Unavailable> {
-        let all: Vec<&OsStr> =
-            ["run", workload].map(OsStr::new).into_iter().chain(args.iter().copied()).collect();
-        subject::run(&self.tutor, &all, watch).map_err(|error| run::about(workload, args, error))
+    /// Starts workloads inside of a memory limit: `bench.within(&limit).run(…)`.
+    pub fn within<'s>(&'s self, limit: &'s Limit) -> Starter<'s> {
+        self.starter().within(limit)
+    }
+
+    fn starter(&self) -> Starter<'_> {
+        Starter::new(&self.tutor)
     }
 
     /// Progress: a stretch of work begins.

@@ -12,6 +12,7 @@
 //! - [`mapping`], [`adding`]: look at a file's bytes in ways that can be compared.
 //! - [`subject`]: run a workload as a child process and learn all that the kernel knows about its life and death.
 //! - [`calls`]: count the child's system calls, as `strace -f -c` does, at half the stops.
+//! - [`limit`]: a memory cgroup of our own, in which memory gets short for children of ours only.
 //! - [`sample`]: interleaved trials, median, spread, and whether two spreads overlap.
 //! - [`host`]: the facts of this machine that an explanation may need.
 //! - [`proc`]: readers of /proc and cgroup files, each beside a pure parser.
@@ -32,6 +33,7 @@ pub mod fill;
 pub mod folio;
 pub mod host;
 pub mod interrupt;
+pub mod limit;
 mod magic;
 pub mod mapping;
 pub mod memfd;

@@ -13,10 +13,11 @@ mod trace;
 mod wait;
 
 use crate::calls::Calls;
+use crate::limit::Limit;
 use crate::{Unavailable, interrupt, open};
 use life::Life;
 use serde::{Deserialize, Serialize};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 use std::thread;
@@ -94,15 +95,30 @@ pub enum Watch {
 /// The run is over when the child has ended: what it leaves running in its process group, or under the tracer, is
 /// killed. Its signals start at their defaults, whatever the caller ignores or blocks.
 pub fn run(program: &Path, args: &[&OsStr], watch: Watch) -> Result<(Outcome, Option<Calls>), Unavailable> {
+    run_in(program, args, watch, None)
+}
+
+/// The same; with a limit, the child is in that memory cgroup before it becomes the program.
+pub fn run_in(
+    program: &Path,
+    args: &[&OsStr],
+    watch: Watch,
+    limit: Option<&Limit>,
+) -> Result<(Outcome, Option<Calls>), Unavailable> {
+    if let Some((program, args)) = limit.and_then(|limit| limit.wrapped(program, args)) {
+        let args: Vec<&OsStr> = args.iter().map(OsString::as_os_str).collect();
+        return run_in(&program, &args, watch, None);
+    }
     interrupt::check()?;
     let cannot = |why: io::Error| refusal::to_start(program, why);
+    let door = limit.map(Limit::door).transpose().map_err(cannot)?;
     let (stdout, stdout_end) = io::pipe().map_err(cannot)?;
     let (stderr, stderr_end) = io::pipe().map_err(cannot)?;
     let (ended, end) = io::pipe().map_err(cannot)?;
     let (text, life) = thread::scope(|scope| {
         let subject = move || {
             let _end = end;
-            Life::live(program, args, watch, stdout_end.into(), stderr_end.into())
+            Life::live(program, args, watch, stdout_end.into(), stderr_end.into(), door)
         };
         let subject =
             thread::Builder::new().name("subject".into()).spawn_scoped(scope, subject).map_err(cannot)?;

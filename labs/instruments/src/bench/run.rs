@@ -1,10 +1,12 @@
 //! A workload's run, read from what it printed and how it ended.
 
+use crate::size::shell_bytes;
 use crate::subject::{Exit, Outcome, Usage};
 use crate::{Unavailable, fields};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fmt;
 
 /// A workload's run: its own `[name] key=value …` line, and what the parent saw.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,12 +49,11 @@ impl Run {
     }
 
     /// Of a run that has to end well and print its line.
-    pub(super) fn finished(workload: &str, args: &[&OsStr], outcome: Outcome) -> Result<Run, Unavailable> {
-        let command = command_line(workload, args);
+    pub(super) fn finished(command: &Command<'_>, outcome: Outcome) -> Result<Run, Unavailable> {
         let failed = |why: &str| Err(Unavailable::failed(format!("run `{command}`"), why, ""));
         match &outcome.exit {
-            Exit::Code(0) if fields::parse(workload, &outcome.stdout).is_some() => {}
-            Exit::Code(0) => return failed(&format!("it did not print its [{workload}] line")),
+            Exit::Code(0) if fields::parse(command.workload, &outcome.stdout).is_some() => {}
+            Exit::Code(0) => return failed(&format!("it did not print its [{}] line", command.workload)),
             Exit::Code(code) => {
                 return failed(
                     last_words(&outcome.stderr).unwrap_or(&format!("it ended with exit code {code}")),
@@ -60,20 +61,38 @@ impl Run {
             }
             Exit::Signal { name, .. } => return failed(&format!("{name} killed it")),
         }
-        Ok(Run::however(workload, args, outcome))
+        Ok(Run::however(command, outcome))
     }
 
     /// Of a run that may end in any way; without its line there are no fields.
-    pub(super) fn however(workload: &str, args: &[&OsStr], outcome: Outcome) -> Run {
+    pub(super) fn however(command: &Command<'_>, outcome: Outcome) -> Run {
         let Outcome { stdout, wall_ns, usage, exit, .. } = outcome;
-        let fields = fields::parse(workload, &stdout).unwrap_or_default();
-        Run { command: command_line(workload, args), fields, wall_ns, usage, exit }
+        let fields = fields::parse(command.workload, &stdout).unwrap_or_default();
+        Run { command: command.to_string(), fields, wall_ns, usage, exit }
+    }
+}
+
+/// What is run; printed as a learner types it into a shell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Command<'c> {
+    pub(super) workload: &'c str,
+    pub(super) args: &'c [&'c OsStr],
+    pub(super) limit_bytes: Option<u64>,
+}
+
+impl fmt::Display for Command<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("tutor run")?;
+        if let Some(bytes) = self.limit_bytes {
+            write!(f, " --limit {}", shell_bytes(bytes))?;
+        }
+        write!(f, " {}", self.workload)?;
+        self.args.iter().try_for_each(|arg| write!(f, " {}", quoted(&arg.to_string_lossy())))
     }
 }
 
 /// An error of the runner, told of the command that the learner knows instead of the binary behind it.
-pub(super) fn about(workload: &str, args: &[&OsStr], error: Unavailable) -> Unavailable {
-    let command = command_line(workload, args);
+pub(super) fn about(command: &Command<'_>, error: Unavailable) -> Unavailable {
     match error {
         Unavailable::Interrupted => error,
         Unavailable::Lacking { needs, remedy, .. } => {
@@ -90,12 +109,6 @@ fn last_words(stderr: &str) -> Option<&str> {
     let mut lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
     let refused = lines.clone().find_map(|line| line.strip_prefix("error: "));
     refused.or_else(|| lines.next_back().map(|line| line.strip_prefix("tutor: ").unwrap_or(line)))
-}
-
-/// As a learner types it into a shell.
-fn command_line(workload: &str, args: &[&OsStr]) -> String {
-    let args = args.iter().map(|arg| quoted(&arg.to_string_lossy()));
-    args.fold(format!("tutor run {workload}"), |line, arg| format!("{line} {arg}"))
 }
 
 /// In single quotes where a shell would read it as something else.
@@ -124,8 +137,8 @@ mod tests {
     }
 
     fn finished(exit: Exit, stdout: &str, stderr: &str) -> Result<Run, String> {
-        Run::finished("cread", &[OsStr::new("my file")], outcome(exit, stdout, stderr))
-            .map_err(|error| error.to_string())
+        let command = Command { workload: "cread", args: &[OsStr::new("my file")], limit_bytes: None };
+        Run::finished(&command, outcome(exit, stdout, stderr)).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -162,9 +175,11 @@ mod tests {
 
     #[test]
     fn arguments_can_be_typed() {
-        let line = |arg: &str| command_line("w", &[OsStr::new(arg)]);
-        assert_eq!(line("/var/tmp/512M.bin"), "tutor run w /var/tmp/512M.bin");
-        assert_eq!(line(""), "tutor run w ''");
-        assert_eq!(line("it's $x"), r"tutor run w 'it'\''s $x'");
+        let line = |arg: &str, limit_bytes| {
+            Command { workload: "w", args: &[OsStr::new(arg)], limit_bytes }.to_string()
+        };
+        assert_eq!(line("/var/tmp/512M.bin", None), "tutor run w /var/tmp/512M.bin");
+        assert_eq!(line("", None), "tutor run w ''");
+        assert_eq!(line("it's $x", Some(128 << 20)), r"tutor run --limit 128M w 'it'\''s $x'");
     }
 }

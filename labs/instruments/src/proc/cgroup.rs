@@ -2,6 +2,10 @@
 //!
 //! See cgroups(7), and Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel.
 
+mod account;
+
+pub use account::Account;
+
 use super::Counters;
 use procfs::process::MountInfo;
 use std::path::{Component, Path, PathBuf};
@@ -85,6 +89,13 @@ impl MemoryCgroup {
     /// All of memory.stat, by the names of this version.
     pub fn counters(&self) -> std::io::Result<Counters> {
         std::fs::read_to_string(self.dir.join("memory.stat")).map(|text| Counters::parse(&text))
+    }
+
+    /// What is charged to it now, and how often its limit was met. What this kernel does not tell is None there.
+    pub fn account(&self) -> std::io::Result<Account> {
+        let read = |file: &str| std::fs::read_to_string(self.dir.join(file)).ok();
+        Account::of(&self.counters()?, self.version, &read)
+            .ok_or_else(|| super::malformed("memory.stat", "lacks what it should hold"))
     }
 
     /// What it holds now; None where this version's memory.stat lacks a line.

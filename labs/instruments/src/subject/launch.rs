@@ -27,6 +27,7 @@ pub(super) struct Launch {
     stderr: OwnedFd,
     traced: bool,
     filter: Option<Filter>,
+    door: Option<OwnedFd>,
 }
 
 /// A child that was forked and has not been reaped.
@@ -41,7 +42,7 @@ pub(super) struct Forked {
 
 impl Launch {
     /// `stdout` and `stderr` are the ends that the child writes to. `traced`: it waits for its tracer before exec;
-    /// `filter` makes each system call stop for the tracer.
+    /// `filter` makes each system call stop for the tracer; `door` lets it into a memory cgroup.
     pub(super) fn new(
         program: &Path,
         args: &[&OsStr],
@@ -49,6 +50,7 @@ impl Launch {
         stderr: OwnedFd,
         traced: bool,
         filter: Option<Filter>,
+        door: Option<OwnedFd>,
     ) -> io::Result<Launch> {
         let text = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::from);
         let first = std::iter::once(program.as_os_str());
@@ -60,6 +62,7 @@ impl Launch {
             stderr,
             traced,
             filter,
+            door,
         })
     }
 
@@ -106,6 +109,10 @@ impl Launch {
         unistd::dup2_stdin(&self.stdin).map_err(at(Step::Streams))?;
         unistd::dup2_stdout(&self.stdout).map_err(at(Step::Streams))?;
         unistd::dup2_stderr(&self.stderr).map_err(at(Step::Streams))?;
+        if let Some(door) = &self.door {
+            // 0 is whoever writes it.
+            unistd::write(door, b"0").map_err(at(Step::Limit))?;
+        }
         default_signals();
         if let Some(gate_end) = gate_end {
             drop(gate);

@@ -32,13 +32,14 @@ impl Life {
         watch: Watch,
         stdout: OwnedFd,
         stderr: OwnedFd,
+        door: Option<OwnedFd>,
     ) -> Result<Life, Unavailable> {
         let filter = match watch {
             Watch::Calls => Some(Filter::new().ok_or_else(|| refusal::unknown_architecture(program))?),
             Watch::Nothing | Watch::Death => None,
         };
         let traced = watch != Watch::Nothing;
-        let launch = Launch::new(program, args, stdout, stderr, traced, filter)
+        let launch = Launch::new(program, args, stdout, stderr, traced, filter, door)
             .map_err(|why| refusal::to_start(program, why))?;
         wait::insist_on_zombies().map_err(|why| refusal::to_start(program, why.desc()))?;
         let clock = Instant::now();

@@ -8,15 +8,17 @@ pub(super) enum Step {
     Group,
     Parent,
     Streams,
+    Limit,
     Privileges,
     Filter,
     Exec,
 }
 
-const STEPS: [(Step, &str); 6] = [
+const STEPS: [(Step, &str); 7] = [
     (Step::Group, "enter a process group of its own"),
     (Step::Parent, "ask to die with its parent"),
     (Step::Streams, "take its standard streams"),
+    (Step::Limit, "move into its memory cgroup"),
     (Step::Privileges, "set no_new_privs"),
     (Step::Filter, "install a seccomp filter"),
     (Step::Exec, "be executed"),
