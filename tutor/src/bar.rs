@@ -35,7 +35,7 @@ impl Progress for Bar {
             bar.tick();
             show(Some(bar));
         } else if self.last != what {
-            let _ = writeln!(io::stderr(), "  {what} …");
+            let _ = writeln!(io::stderr(), "  {what} ...");
         }
         what.clone_into(&mut self.last);
     }

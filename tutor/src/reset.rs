@@ -4,10 +4,9 @@ use crate::course;
 use crate::ending::{Ending, Result};
 use crate::out::Out;
 use crate::progress::Store;
+use crate::prompt::Keyboard;
 use crate::state::State;
 use clap::Args;
-use dialoguer::Input;
-use std::io::{IsTerminal, stderr, stdin};
 
 /// What to forget
 #[derive(Args, Debug)]
@@ -27,7 +26,7 @@ pub struct ResetArgs {
 pub fn run(args: &ResetArgs, out: &mut Out) -> Result {
     let lab = args.lab.as_deref().map(course::find).transpose()?;
     let mut store = Store::open(State::here());
-    if args.all && !args.yes && !confirmed()? {
+    if args.all && !args.yes && !confirmed(&mut Keyboard::stdin(), out)? {
         return out.line("Nothing was forgotten.");
     }
     let forgotten = store.forget(lab.as_ref().map(|lab| lab.card.slug));
@@ -41,14 +40,16 @@ pub fn run(args: &ResetArgs, out: &mut Out) -> Result {
     }
 }
 
-fn confirmed() -> Result<bool> {
-    if !stdin().is_terminal() || !stderr().is_terminal() {
+// dialoguer would read this in raw mode: deaf to the end of input, and a TERM would leave the terminal raw.
+fn confirmed(keyboard: &mut Keyboard, out: &mut Out) -> Result<bool> {
+    if !keyboard.is_terminal() {
         return Err(Ending::Usage("reset --all asks on a terminal; without one, add --yes".to_owned()));
     }
-    let answer: String = Input::new()
-        .with_prompt("Forget the progress of all labs? Type yes")
-        .allow_empty(true)
-        .interact()
-        .map_err(|error| Ending::failed("ask", error))?;
-    Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
+    out.text("Forget the progress of all labs? Type yes: ")?;
+    out.flush()?;
+    let answer = keyboard.line();
+    if answer.is_none() {
+        out.line("")?;
+    }
+    Ok(answer.is_some_and(|answer| ["y", "yes"].contains(&answer.to_lowercase().as_str())))
 }

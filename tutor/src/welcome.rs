@@ -17,7 +17,8 @@ pub fn run(out: &mut Out) -> Result {
 fn lines(labs: &[Lab], progress: &Progress) -> Vec<String> {
     let mut lines: Vec<String> = [
         "A course on the Linux page cache, on your own machine.",
-        "Each lab asks what you expect, measures it here, and shows you what happened and why.",
+        "Each lab asks what you expect, measures it here, and shows you what happened",
+        "and why.",
         "",
     ]
     .map(str::to_owned)
@@ -34,6 +35,6 @@ fn lines(labs: &[Lab], progress: &Progress) -> Vec<String> {
         Some(lab) => format!("Next:  tutor lab {}", lab.card.number),
         None => "You have done all of them. `tutor progress` shows what came out.".to_owned(),
     });
-    lines.push("More:  tutor list · tutor doctor · tutor --help".to_owned());
+    lines.push("More:  tutor list, tutor doctor, tutor --help".to_owned());
     lines
 }
