@@ -1,17 +1,19 @@
 //! Act `blocks`: the same warm bytes in larger and smaller read() calls.
 
+mod curve;
 mod prices;
 
+use crate::blocks::curve::{curve, flattens_at, worse_when_large};
 use crate::blocks::prices::{Prices, Timing};
 use crate::cause::Why;
-use crate::nearest::{AGREEMENT, nearest};
+use crate::nearest::nearest;
 use crate::pass::{self, Pass};
 use crate::words::{many, time, unexplained};
 use instruments::processor::{self, Cache};
 use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
-use lesson::figure::{Axis, Bar, Bars, Curve, Mark, Point, Scale, Series};
+use lesson::figure::{Bar, Bars};
 use lesson::question::Choice;
 use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
@@ -237,36 +239,13 @@ fn sentence(evidence: &Evidence) -> String {
     });
     let worse = worse_when_large(evidence).map(|worse| {
         format!(
-            " Blocks of {} are slower again, {} as long as the best, {}.",
+            " Larger is not always better: blocks of {} took {} as long as those of {}, the best.",
             format_bytes(worse.block_bytes),
             format_ratio(worse.ratio),
             format_bytes(worse.best_bytes)
         )
     });
     [Some(first), flat, worse].into_iter().flatten().collect()
-}
-
-/// The smallest block from which on no larger one is clearly faster.
-fn flattens_at(evidence: &Evidence) -> Option<u64> {
-    let medians = evidence.medians();
-    let best = medians.iter().map(|(_, ns)| *ns).min_by(f64::total_cmp)?;
-    medians.iter().find(|(_, ns)| *ns <= best * AGREEMENT).map(|(block, _)| *block)
-}
-
-/// The largest block, where it is clearly slower than the best one.
-struct Worse {
-    block_bytes: u64,
-    best_bytes: u64,
-    ratio: f64,
-}
-
-fn worse_when_large(evidence: &Evidence) -> Option<Worse> {
-    let medians = evidence.medians();
-    let (best_bytes, best) = *medians.iter().min_by(|one, other| one.1.total_cmp(&other.1))?;
-    let (block_bytes, ns) = *medians.last()?;
-    let ratio = ns / best;
-    let separate = !evidence.times_of(block_bytes).overlaps(&evidence.times_of(best_bytes));
-    (separate && ratio > AGREEMENT).then_some(Worse { block_bytes, best_bytes, ratio })
 }
 
 fn bars(evidence: &Evidence) -> Bars {
@@ -282,37 +261,6 @@ fn bars(evidence: &Evidence) -> Bars {
     Bars {
         title: format!("time to read {}, warm", format_bytes(evidence.part_bytes)),
         bars: vec![bar(LARGE_BYTES), bar(SMALL_BYTES)],
-    }
-}
-
-fn curve(evidence: &Evidence) -> Curve {
-    let a_second = |ns: f64| evidence.part_bytes as f64 / ns * 1e9;
-    let point = |timed: &Timed| {
-        let samples = evidence.times(timed);
-        let (first, third) = samples.quartiles()?;
-        Some(Point {
-            x: timed.block_bytes as f64,
-            y: a_second(samples.median()?),
-            low: a_second(third),
-            high: a_second(first),
-        })
-    };
-    let mark = |(x, label): (u64, &str)| Mark { x: x as f64, label: label.to_owned() };
-    let worse = worse_when_large(evidence).map(|worse| (worse.best_bytes, "best"));
-    Curve {
-        title: "how fast the same bytes are read".to_owned(),
-        x: Axis { label: "bytes asked for by each read()".to_owned(), scale: Scale::Bytes, log: true },
-        y: Axis { label: "bytes a second".to_owned(), scale: Scale::BytesPerSecond, log: false },
-        series: vec![Series {
-            name: "read()".to_owned(),
-            points: evidence.points.iter().filter_map(point).collect(),
-        }],
-        marks: flattens_at(evidence)
-            .map(|block| (block, "flat from here"))
-            .into_iter()
-            .chain(worse)
-            .map(mark)
-            .collect(),
     }
 }
 
@@ -338,12 +286,13 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
         causes.push(Why::PriceOfACall {
             call_ns: prices.call_ns,
             mebibyte_ns: prices.bytes_ns / evidence.part_bytes as f64 * f64::from(1 << 20),
+            up_to_bytes: LARGE_BYTES,
             block_bytes: SMALL_BYTES,
             share: small_ns / (small_ns + prices.bytes_ns),
         });
     }
     if let Some(worse) = worse_when_large(evidence) {
-        let between = |cache: &&Cache| worse.best_bytes <= cache.bytes && cache.bytes < worse.block_bytes;
+        let between = |cache: &&Cache| worse.best_bytes < cache.bytes && cache.bytes < worse.block_bytes;
         causes.extend(evidence.caches.iter().find(between).map(|cache| Why::ProcessorCache {
             cache: *cache,
             best_bytes: worse.best_bytes,
@@ -354,7 +303,7 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
 }
 
 fn caveats(evidence: &Evidence, setting: &Setting) -> Vec<Caveat> {
-    let mut caveats = crate::caveats::of(setting);
+    let mut caveats = crate::caveats::warm(setting);
     let all: Vec<Samples> = evidence.points.iter().map(|timed| evidence.times(timed)).collect();
     let arms: Vec<&Samples> = all.iter().collect();
     let counted =

@@ -131,6 +131,8 @@ pub enum Why {
         call_ns: f64,
         /// Of copying 1 MiB.
         mebibyte_ns: f64,
+        /// The largest block whose times they explain.
+        up_to_bytes: u64,
         /// For blocks of this size…
         block_bytes: u64,
         /// …calls take this share of the time.

@@ -1,16 +1,17 @@
 //! Act `copies`: add up every byte, through read() and through a mapping; warm, then cold.
 
+mod figures;
 mod ways;
 
 use crate::cause::Why;
+use crate::copies::figures::bars;
 use crate::copies::ways::{MMAP, READ, State, Times, Way};
 use crate::nearest::{agree, clearly_less};
 use crate::pass::{self, Pass};
-use crate::words::{many, time, unexplained};
+use crate::words::unexplained;
 use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
-use lesson::figure::{Bar, Bars};
 use lesson::question::Choice;
 use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
@@ -130,8 +131,8 @@ impl Act for Copies {
                 unexplained(&causes)
             ),
             figures: vec![
-                Figure::Bars(bars("warm", evidence.warm_bytes, &warm, warm_note)),
-                Figure::Bars(bars("cold", evidence.cold_bytes, &cold, cold_note)),
+                Figure::Bars(bars(evidence.warm_state(), &warm)),
+                Figure::Bars(bars(evidence.cold_state(), &cold)),
             ],
             causes: causes.into_iter().map(Into::into).collect(),
             caveats: caveats(evidence, &warm, &cold, setting),
@@ -235,31 +236,6 @@ fn sentence(state: &str, times: &Times<'_>) -> String {
     }
 }
 
-fn bars(state: &str, bytes: u64, times: &Times<'_>, note: fn(&Way<'_>) -> String) -> Bars {
-    let bar = |way: &Way<'_>| Bar {
-        label: way.name.to_owned(),
-        value: way.elapsed.median().unwrap_or(0.0),
-        text: time(&way.elapsed),
-        note: note(way),
-    };
-    Bars {
-        title: format!("time to add up {}, {state}", format_bytes(bytes)),
-        bars: times.all().map(bar).collect(),
-    }
-}
-
-fn warm_note(way: &Way<'_>) -> String {
-    let faults = way.median(|pass| pass.minor_faults + pass.major_faults);
-    many(faults, "fault")
-}
-
-fn cold_note(way: &Way<'_>) -> String {
-    match way.device_bytes() {
-        Some(bytes) => format!("{} from disk", format_bytes(bytes)),
-        None => String::new(),
-    }
-}
-
 fn causes(warm: &Times<'_>, cold: &Times<'_>) -> Vec<Why> {
     [warm_cause(warm), populate_cause(warm), cold_cause(cold)].into_iter().flatten().collect()
 }
@@ -331,7 +307,7 @@ fn cold_cause(cold: &Times<'_>) -> Option<Why> {
 }
 
 fn caveats(evidence: &Evidence, warm: &Times<'_>, cold: &Times<'_>, setting: &Setting) -> Vec<Caveat> {
-    let mut caveats = crate::caveats::of(setting);
+    let mut caveats = crate::caveats::cold(setting);
     let arms: Vec<&Samples> = [warm, cold]
         .iter()
         .flat_map(|times| [&times.read, &times.mmap, &times.populate])

@@ -88,7 +88,7 @@ impl Act for Faults {
             sentence: sentence(evidence) + unexplained(&causes),
             figures: vec![Figure::Bars(bars(evidence))],
             causes: causes.into_iter().map(Into::into).collect(),
-            caveats: crate::caveats::of(setting),
+            caveats: crate::caveats::warm(setting),
             try_next: vec![
                 command(setting.plan.size_bytes, "read"),
                 format!(
@@ -136,8 +136,8 @@ fn option(id: &str, faults: u64, page_bytes: u64) -> Choice {
         ONE_A_PAGE => (
             format!("one a page: {}", format_count(faults)),
             "You take a fault to map just the page that was asked for. It is so where nothing else near is in the \
-             cache, where fault-around is switched off, or under MADV_RANDOM on a cold file. A kernel that finds the \
-             neighbours in the cache maps some of them in the same fault."
+             cache, where fault-around is switched off, and where a page is as large as its window. A kernel that \
+             finds the neighbours in the cache maps some of them in the same fault."
                 .to_owned(),
         ),
         ONE_A_WINDOW => (
@@ -162,9 +162,9 @@ fn option(id: &str, faults: u64, page_bytes: u64) -> Choice {
         ),
         _ => (
             "one, for the mapping as a whole".to_owned(),
-            "You take the first fault to connect the whole mapping. It would be so for a file of one page, or if \
-             mmap() itself mapped everything (MAP_POPULATE, where there is even none left). The kernel bounds what \
-             one fault does, since most programs never look at most of a mapping."
+            "You take the first fault to connect the whole mapping. It would be so for a file of one page, or of one \
+             folio that the kernel maps as a whole. It bounds what one fault does, since most programs never look at \
+             most of a mapping."
                 .to_owned(),
         ),
     };
@@ -185,8 +185,8 @@ fn sentence(evidence: &Evidence) -> String {
     let (faults, pages) = (many(evidence.mapping.minor_faults, "minor fault"), many(evidence.pages, "page"));
     match evidence.mapping.was_warm(evidence.pages) {
         Ok(()) if evidence.mapping.minor_faults > 0 => {
-            let each = evidence.pages.div_ceil(evidence.mapping.minor_faults);
-            format!("{faults} for {pages}: each mapped about {} at once.", many(each, "page"))
+            let each = evidence.pages as f64 / evidence.mapping.minor_faults as f64;
+            format!("{faults} for {pages}: about {each:.0} a fault.")
         }
         Ok(()) => format!("{faults} for {pages}."),
         Err(why) => format!("{faults}, but the mapping was not a warm one: {why}."),

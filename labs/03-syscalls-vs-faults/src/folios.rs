@@ -84,7 +84,7 @@ impl Act for Folios {
             sentence: sentence(evidence) + unexplained(&causes),
             figures: vec![Figure::Bars(bars(evidence))],
             causes: causes.into_iter().map(Into::into).collect(),
-            caveats: crate::caveats::of(setting),
+            caveats: crate::caveats::warm(setting),
             try_next: vec![command(size, "read"), command(size, "pages")],
             sources: vec![
                 "man 2 posix_fadvise".to_owned(),
@@ -157,6 +157,7 @@ fn sentence(evidence: &Evidence) -> String {
         Some(ratio) if ratio > 0.0 && 1.0 / ratio >= AGREEMENT => {
             format!("{counts}: {} fewer.", format_ratio(1.0 / ratio))
         }
+        Some(1.0) => format!("{counts}: the same."),
         Some(_) => format!("{counts}: about the same."),
         None => format!("{counts}."),
     }

@@ -35,7 +35,7 @@ const MIB: u64 = 1 << 20;
 
 /// The lab.
 pub fn lab() -> Lab {
-    Lab { card: CARD, acts: acts(), workloads: workloads::all(), recordings: &[] }
+    Lab { card: CARD, acts: acts(), workloads: workloads::all(), recordings: RECORDINGS }
 }
 
 fn acts() -> Vec<Box<dyn AnyAct>> {
@@ -52,7 +52,7 @@ fn acts() -> Vec<Box<dyn AnyAct>> {
 const CARD: Card = Card {
     number: 3,
     slug: "syscalls-vs-faults",
-    title: "What read() and mmap() each pay",
+    title: "Syscalls vs faults",
     promise: "Two ways to the same bytes. One asks the kernel for every block and has it copied; the other maps the file \
               and lets the processor stumble over each missing page. You will know what both cost here, what makes a \
               page fault cheap or dear, and when mapping a file is worth it.",
@@ -68,3 +68,10 @@ const CARD: Card = Card {
     default_block_bytes: 128 * KIB,
     default_trials: 5,
 };
+
+/// Real ones only; the folder's README tells them from those that are test input.
+const RECORDINGS: &[(&str, &str)] = &[
+    ("ext4", include_str!("../recordings/ext4.json")),
+    ("xfs", include_str!("../recordings/xfs.json")),
+    ("btrfs", include_str!("../recordings/btrfs.json")),
+];

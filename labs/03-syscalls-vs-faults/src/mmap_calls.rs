@@ -46,11 +46,18 @@ impl Act for MmapCalls {
         Question {
             setup: format!(
                 "The same file of {}, now through mmap(). The program opens it, maps it, looks at one byte of each of \
-                 its {}, unmaps and closes it. Again we count.",
+                 its {}, unmaps and closes it. We count again, and a read() loop beside it.",
                 format_bytes(plan.size_bytes),
                 many(pages_of(setting), "page")
             ),
-            commands: vec![command(plan.size_bytes)],
+            commands: vec![
+                command(plan.size_bytes),
+                format!(
+                    "tutor run readsum --size {} --block {}",
+                    shell_bytes(plan.size_bytes),
+                    shell_bytes(plan.block_bytes)
+                ),
+            ],
             ask: "How many system calls does that take?".to_owned(),
             answer: Ask::Choice(options(setting)),
             hint: "Which of these steps does a program ask the kernel for, and which happen without asking?"
@@ -62,8 +69,8 @@ impl Act for MmapCalls {
         let path = bench.data_file()?;
         bench.make_warm(&path)?;
         let (size_bytes, block_bytes) = (bench.plan().size_bytes, bench.plan().block_bytes);
-        bench.begin("counting the system calls of cread and mmapsum", 2);
-        let (_, read) = bench.count("cread", &arguments(&path, &["--block", &shell_bytes(block_bytes)]))?;
+        bench.begin("counting the system calls of readsum and mmapsum", 2);
+        let (_, read) = bench.count("readsum", &arguments(&path, &["--block", &shell_bytes(block_bytes)]))?;
         bench.done(1)?;
         let (run, mmap) = bench.count("mmapsum", &arguments(&path, &["--touch"]))?;
         bench.done(1)?;
@@ -219,7 +226,7 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
 }
 
 fn caveats(evidence: &Evidence, setting: &Setting) -> Vec<Caveat> {
-    let mut caveats = crate::caveats::of(setting);
+    let mut caveats = crate::caveats::warm(setting);
     if evidence.visited_pages != evidence.pages {
         caveats.push(Caveat::Other(format!(
             "The file has {}, and the mapping visited {}.",

@@ -169,7 +169,7 @@ fn cause(evidence: &Evidence) -> Option<Why> {
 }
 
 fn caveats(evidence: &Evidence, setting: &Setting) -> Vec<Caveat> {
-    let mut caveats = crate::caveats::of(setting);
+    let mut caveats = crate::caveats::warm(setting);
     if evidence.bytes != evidence.size_bytes {
         caveats.push(Caveat::Other(format!(
             "The file has {}, and the loop got {}: the counts do not belong to the whole file.",

@@ -59,33 +59,28 @@ impl Display for Why {
                     None => Ok(()),
                 }
             }
-            Why::FaultAround { window_bytes, window_pages, inferred } => {
-                let window = format_bytes(*window_bytes);
-                let pages = many(*window_pages, "page");
-                match inferred {
-                    false => write!(
-                        f,
-                        "Fault-around maps a window of {window} at a fault (fault_around_bytes), {pages}: over single \
-                         pages, the count agrees with that."
-                    ),
-                    true => write!(
-                        f,
-                        "Over single pages, a fault mapped {pages}, {window}: that is fault-around. Its setting can't be \
-                         read here, so the size is inferred from the count."
-                    ),
-                }
-            }
+            Why::FaultAround { window_bytes, window_pages, inferred: false } => write!(
+                f,
+                "At a fault, the kernel maps what it finds in {}. The count agrees with that.",
+                Window(*window_bytes, *window_pages, false)
+            ),
+            Why::FaultAround { window_bytes, window_pages, inferred: true } => write!(
+                f,
+                "Over single pages, one fault mapped {}, {}: that is the window of fault-around. Its setting can't be \
+                 read here, so its size is inferred from the count.",
+                many(*window_pages, "page"),
+                format_bytes(*window_bytes)
+            ),
             Why::BeyondTheWindow { window_bytes, window_pages, folio_pages } => {
-                write!(
-                    f,
-                    "Fault-around alone maps {}, {} at a fault. There were far fewer faults than that would give: whole \
-                     large folios were mapped at once.",
-                    format_bytes(*window_bytes),
-                    many(*window_pages, "page")
-                )?;
+                let window = Window(*window_bytes, *window_pages, false);
+                write!(f, "There were fewer faults than {window} alone would give. ")?;
                 match folio_pages {
-                    Some(folio) => write!(f, " The file lies in folios of {}.", many(*folio, "page")),
-                    None => Ok(()),
+                    Some(folio) => write!(
+                        f,
+                        "The file lies in folios of {}, larger than that: a fault maps more of them than the window.",
+                        many(*folio, "page")
+                    ),
+                    None => f.write_str("So a fault mapped more, as kernels do with large folios."),
                 }
             }
             Why::UntouchedBuffer { faults, buffer_pages, touched_faults } => write!(
@@ -132,17 +127,18 @@ impl Display for Why {
             ),
             Why::PageSize { page_bytes, pages, usual_pages } => write!(
                 f,
-                "A page has {} here. The file has {}; with pages of 4 KiB it would have {}, and more faults to take.",
+                "A page has {} here. The file has {}; with pages of 4 KiB it would have {}.",
                 format_bytes(*page_bytes),
                 many(*pages, "page"),
                 format_count(*usual_pages)
             ),
-            Why::PriceOfACall { call_ns, mebibyte_ns, block_bytes, share } => write!(
+            Why::PriceOfACall { call_ns, mebibyte_ns, up_to_bytes, block_bytes, share } => write!(
                 f,
-                "A call costs about {}, and copying 1 MiB about {}: these two prices explain the times of all smaller \
-                 blocks. In blocks of {}, {} of the time goes to the calls; the rest is copying, which stays the same.",
+                "A call costs about {}, and copying 1 MiB about {}: these two prices explain the times of all blocks up \
+                 to {}. In blocks of {}, {} of the time goes to the calls; the rest is copying, which stays the same.",
                 format_ns(*call_ns),
                 format_ns(*mebibyte_ns),
+                format_bytes(*up_to_bytes),
                 format_bytes(*block_bytes),
                 percent(*share)
             ),
@@ -190,17 +186,17 @@ impl Display for Why {
             ),
             Why::WaitedLonger { slower, faster, waited_ns: (more, less), bytes, major_faults } => write!(
                 f,
-                "Cold, both got {} from the device, but {slower} waited {} off the processor and {faster} {}. read() asks \
-                 for the next pages while it works; a mapping asks when it faults ({}).",
+                "Cold, both got {} from the device. Most of the difference is waiting: {slower} was off the processor \
+                 for {}, {faster} for {}. The mapping stopped at {} to wait for the disk.",
                 format_bytes(*bytes),
                 format_ns(*more as f64),
                 format_ns(*less as f64),
-                many(*major_faults, "major fault")
+                many(*major_faults, "fault")
             ),
             Why::WorkedLonger { slower, faster, worked_ns: (more, less), bytes } => write!(
                 f,
-                "Cold, both got {} from the device. The difference is work of the processor: {slower} took {} of its \
-                 time, {faster} {}.",
+                "Cold, both got {} from the device. Most of the difference is work: {slower} was on the processor for {}, \
+                 {faster} for {}.",
                 format_bytes(*bytes),
                 format_ns(*more as f64),
                 format_ns(*less as f64)
@@ -215,8 +211,8 @@ struct Window(u64, u64, bool);
 impl Display for Window {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Window(bytes, pages, inferred) = self;
-        let source = if *inferred { "inferred from the count" } else { "fault_around_bytes" };
-        write!(f, "the window of {}, {} ({source})", format_bytes(*bytes), many(*pages, "page"))
+        let source = if *inferred { "inferred from the count" } else { "by fault_around_bytes" };
+        write!(f, "the window of {} ({}, {source})", format_bytes(*bytes), many(*pages, "page"))
     }
 }
 
