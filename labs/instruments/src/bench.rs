@@ -3,11 +3,13 @@
 mod flush;
 mod run;
 mod starter;
+mod watch;
 
 pub use run::Run;
 pub use starter::Starter;
 
 use crate::calls::Calls;
+use crate::film::Film;
 use crate::limit::Limit;
 use crate::scratch::Scratch;
 use crate::{Host, Reading, Unavailable, interrupt, open, residency, size, state};
@@ -215,6 +217,37 @@ impl<'a> Bench<'a> {
         self.starter().within(limit)
     }
 
+    /// Do `work` on another thread, and meanwhile show the residency of `path` at least ten times a second: as a map of
+    /// `size_bytes`, so that a file can be seen growing. The work gets what it may need of the bench. Looking neither brings
+    /// pages nor takes any; but it takes time of a processor: for watching, never for timing.
+    pub fn watch<T: Send>(
+        &mut self,
+        path: &Path,
+        size_bytes: u64,
+        work: impl FnOnce(Starter<'_>, &Scratch) -> Result<T, Unavailable> + Send,
+    ) -> Result<(T, Film), Unavailable> {
+        interrupt::check()?;
+        let (starter, scratch) = (Starter::new(&self.tutor), &self.scratch);
+        let progress = &mut self.progress;
+        watch::watch(path, size_bytes, || work(starter, scratch), |buckets| progress.map(buckets))
+    }
+
+    /// Run a workload and watch `path` meanwhile: [`Bench::run`] and [`Bench::watch`] in one.
+    pub fn run_watching(
+        &mut self,
+        workload: &str,
+        args: &[&OsStr],
+        path: &Path,
+        size_bytes: u64,
+    ) -> Result<(Run, Film), Unavailable> {
+        self.watch(path, size_bytes, |starter, _| starter.run(workload, args))
+    }
+
+    /// A live frame of a residency map, for work that the act itself does step by step.
+    pub fn frame(&mut self, buckets: &[crate::residency::Bucket]) {
+        self.progress.map(buckets);
+    }
+
     fn starter(&self) -> Starter<'_> {
         Starter::new(&self.tutor)
     }
@@ -233,11 +266,6 @@ impl<'a> Bench<'a> {
     /// Progress: the stretch is over.
     pub fn end(&mut self) {
         self.progress.end();
-    }
-
-    /// A live frame of a residency map.
-    pub fn frame(&mut self, buckets: &[crate::residency::Bucket]) {
-        self.progress.map(buckets);
     }
 }
 

@@ -8,6 +8,7 @@
 //! - [`open`]: open a file that the user named, without waiting and without surprises.
 //! - [`fill`], [`folio`]: two ways to fill the cache, and how large the pieces are in which it holds a file.
 //! - [`scratch`]: a place on a real disk that disappears on every way out.
+//! - [`film`]: a residency map over time.
 //! - [`meter`]: clock, faults and device bytes around a piece of work, from inside the process that does it.
 //! - [`mapping`], [`adding`]: look at a file's bytes in ways that can be compared.
 //! - [`subject`]: run a workload as a child process and learn all that the kernel knows about its life and death.
@@ -30,6 +31,7 @@ pub mod direct;
 pub mod evict;
 mod fields;
 pub mod fill;
+pub mod film;
 pub mod folio;
 pub mod host;
 pub mod interrupt;

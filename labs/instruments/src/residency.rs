@@ -80,6 +80,27 @@ pub fn map(file: &File, buckets: usize) -> io::Result<Reading<Vec<Bucket>>> {
     ask(file, size, &shares(pages_for(size), buckets))
 }
 
+/// The same of a file that is growing: as if it had `size_bytes`. What lies past its end is absent.
+pub fn map_up_to(file: &File, size_bytes: u64, buckets: usize) -> io::Result<Reading<Vec<Bucket>>> {
+    let size = size_of_regular(file)?.max(size_bytes);
+    ask(file, size, &shares(pages_for(size_bytes), buckets))
+}
+
+/// The map of a file that is not there yet.
+pub fn map_of_nothing(size_bytes: u64, buckets: usize) -> Vec<Bucket> {
+    let known = cachestat::answers().then_some(0);
+    let absent = |pages: Range<u64>| Bucket {
+        pages: pages.end - pages.start,
+        resident_pages: 0,
+        dirty_pages: known,
+        writeback_pages: known,
+        evicted_pages: known,
+        recently_evicted_pages: known,
+        method: if known.is_some() { Method::Cachestat } else { Method::Mincore },
+    };
+    shares(pages_for(size_bytes), buckets).into_iter().map(absent).collect()
+}
+
 /// The file's size in bytes; an error that says what it is instead, where it is not a regular file.
 fn size_of_regular(file: &File) -> io::Result<u64> {
     let metadata = file.metadata()?;

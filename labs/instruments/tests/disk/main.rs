@@ -7,6 +7,7 @@ mod overlay;
 mod residency;
 mod scratch;
 mod thread;
+mod watch;
 
 use instruments::scratch::Scratch;
 use instruments::{Reading, Unknown};
