@@ -6,24 +6,14 @@ use crate::out::Out;
 use crate::state::State;
 use instruments::{limit, scratch};
 use std::fs;
+use std::path::PathBuf;
 
 /// `tutor clean`
 pub fn run(all: bool, out: &mut Out) -> Result {
     let state = State::here();
     let mut removed = scratch::collect(&state.remembered_dirs());
     removed.extend(limit::collect());
-    let left_behind = ["progress.json.corrupt-", atomic::PREFIX];
-    for file in left_behind.iter().flat_map(|prefix| state.files_with_prefix(prefix)) {
-        fs::remove_file(&file)
-            .map_err(|error| Ending::failed(format_args!("remove {}", file.display()), error))?;
-        removed.push(file);
-    }
-    if all && let Some(dir) = state.path() {
-        let gone = state
-            .remove()
-            .map_err(|error| Ending::failed(format_args!("remove {}", dir.display()), error))?;
-        removed.extend(gone.then(|| dir.to_path_buf()));
-    }
+    removed.extend(own_leftovers(&state, all)?);
     for path in &removed {
         out.line(format_args!("removed {}", path.display()))?;
     }
@@ -36,5 +26,52 @@ pub fn run(all: bool, out: &mut Out) -> Result {
             dir.display()
         )),
         _ => Ok(()),
+    }
+}
+
+/// Files set aside and what a killed run left in the state directory; with `all` the directory itself.
+fn own_leftovers(state: &State, all: bool) -> Result<Vec<PathBuf>> {
+    let mut removed = Vec::new();
+    let left_behind = ["progress.json.corrupt-", atomic::PREFIX];
+    for file in left_behind.iter().flat_map(|prefix| state.files_with_prefix(prefix)) {
+        fs::remove_file(&file)
+            .map_err(|error| Ending::failed(format_args!("remove {}", file.display()), error))?;
+        removed.push(file);
+    }
+    if all && let Some(dir) = state.path() {
+        let gone = state
+            .remove()
+            .map_err(|error| Ending::failed(format_args!("remove {}", dir.display()), error))?;
+        removed.extend(gone.then(|| dir.to_path_buf()));
+    }
+    Ok(removed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(place: &std::path::Path) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(place)
+            .map(|entries| entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect())
+            .unwrap_or_default();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn leftovers_go_and_progress_stays_unless_all_is_wanted() {
+        let place = tempfile::tempdir().unwrap();
+        let dir = place.path().join("state");
+        fs::create_dir(&dir).unwrap();
+        for name in ["progress.json", "progress.json.corrupt-1", ".page-cache-tutor-AbC", "scratch-dirs"] {
+            fs::write(dir.join(name), "").unwrap();
+        }
+        let state = State::at(&dir);
+        assert_eq!(own_leftovers(&state, false).unwrap().len(), 2);
+        assert_eq!(names(&dir), ["progress.json", "scratch-dirs"]);
+        assert_eq!(own_leftovers(&state, true).unwrap(), [dir.clone()]);
+        assert!(!dir.exists());
+        assert!(own_leftovers(&state, true).unwrap().is_empty());
     }
 }

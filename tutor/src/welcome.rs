@@ -38,3 +38,30 @@ fn lines(labs: &[Lab], progress: &Progress) -> Vec<String> {
     lines.push("More:  tutor list, tutor doctor, tutor --help".to_owned());
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::{Attempt, End, today};
+    use crate::session::fake;
+    use lesson::Prediction;
+
+    #[test]
+    fn it_says_what_to_type_next_until_all_is_done() {
+        let mut progress = Progress::default();
+        let text = |progress: &Progress| lines(&[fake::lab()], progress).join("\n");
+        assert!(text(&progress).contains("lab 7  Does it work? (0 of 2 done)"), "{}", text(&progress));
+        assert!(text(&progress).contains("Next:  tutor lab 7"));
+        let attempt = Attempt {
+            on: today(),
+            recorded: false,
+            prediction: Prediction::Skipped,
+            prediction_text: "skipped".to_owned(),
+            end: Some(End::Unavailable("it needs a thing".to_owned())),
+        };
+        let acts = ["pick", "guess"].map(|act| (act.to_owned(), vec![attempt.clone()]));
+        progress.labs.entry("fake".to_owned()).or_default().acts = acts.into();
+        assert!(text(&progress).contains("2 of 2 done"));
+        assert!(text(&progress).contains("done all of them"), "{}", text(&progress));
+    }
+}

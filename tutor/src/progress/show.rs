@@ -62,3 +62,34 @@ fn word(verdict: Verdict) -> &'static str {
         Verdict::None => "",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::today;
+    use crate::session::fake;
+    use lesson::{Outcome, Prediction};
+
+    #[test]
+    fn a_row_has_prediction_outcome_and_verdict_and_says_when_it_was_a_recording() {
+        let mut progress = Progress::default();
+        assert!(table(&fake::lab(), &progress).is_none());
+        let attempt = Attempt {
+            on: today(),
+            recorded: true,
+            prediction: Prediction::Quantity(5.0),
+            prediction_text: "5x".to_owned(),
+            end: Some(End::Revealed {
+                outcome: Outcome::Quantity(6.0),
+                outcome_text: "6x".to_owned(),
+                verdict: Verdict::Hit,
+            }),
+        };
+        let broken_off = Attempt { recorded: false, end: None, ..attempt.clone() };
+        let acts = [("pick".to_owned(), vec![broken_off]), ("guess".to_owned(), vec![attempt])];
+        progress.labs.entry("fake".to_owned()).or_default().acts = acts.into();
+        let rows = table(&fake::lab(), &progress).unwrap().rows;
+        assert_eq!(rows[0], ["pick", "5x", "not seen yet", ""]);
+        assert_eq!(rows[1], ["guess", "5x", "6x (RECORDED)", "hit"]);
+    }
+}
