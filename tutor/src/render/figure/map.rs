@@ -14,6 +14,8 @@ use state::{State, shade, total};
 
 /// Rows of cells, so that map and legend leave room for words.
 const MAX_ROWS: usize = 4;
+/// Columns of an offset such as `1,020 MiB`.
+const LONGEST_OFFSET: usize = 9;
 
 pub(super) fn draw(map: &ResidencyMap, canvas: &Canvas) -> Vec<String> {
     let mut lines = titled(&map.title, canvas);
@@ -31,7 +33,7 @@ fn cells(map: &ResidencyMap, canvas: &Canvas) -> Vec<String> {
     if map.buckets.is_empty() {
         return vec!["no pages: the file is empty".to_owned()];
     }
-    let left = 8;
+    let left = LONGEST_OFFSET;
     let room = room(canvas).saturating_sub(left + 1).max(8);
     let merge = map.buckets.len().div_ceil(room * MAX_ROWS);
     let merged: Vec<Bucket> = map.buckets.chunks(merge).map(total).collect();
@@ -48,9 +50,9 @@ fn cells(map: &ResidencyMap, canvas: &Canvas) -> Vec<String> {
     let glyphs = if repeat == 1 { "a glyph is".to_owned() } else { format!("{repeat} glyphs are") };
     let each = format!("{glyphs} {}", offset(merged[0].pages));
     let end = format_bytes(map.size_bytes);
+    let each = if columns(&each) + 1 + columns(&end) <= room { each } else { String::new() };
     let gap = (per_row * repeat).saturating_sub(columns(&each) + columns(&end)).max(1);
-    let below = format!("{}{each}{}{end}", " ".repeat(left + 1), " ".repeat(gap));
-    lines.push(below);
+    lines.push(format!("{}{each}{}{end}", " ".repeat(left + 1), " ".repeat(gap)));
     lines
 }
 
