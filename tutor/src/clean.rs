@@ -70,7 +70,7 @@ mod tests {
         let state = State::at(&dir);
         assert_eq!(own_leftovers(&state, false).unwrap().len(), 2);
         assert_eq!(names(&dir), ["progress.json", "scratch-dirs"]);
-        assert_eq!(own_leftovers(&state, true).unwrap(), [dir.clone()]);
+        assert_eq!(own_leftovers(&state, true).unwrap(), std::slice::from_ref(&dir));
         assert!(!dir.exists());
         assert!(own_leftovers(&state, true).unwrap().is_empty());
     }
