@@ -1,17 +1,13 @@
 //! Two ways to fill the cache with the same file. They leave the same bytes in memory, in pieces of different size.
 
-use crate::evict::evict;
 use crate::pages::pages_for;
+use crate::state::{make_cold, read_through};
 use crate::{Reading, Unavailable, interrupt, open, residency};
 use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::str::FromStr;
-
-/// Read this much at a time.
-const BLOCK_BYTES: usize = 128 * 1024;
 
 /// Reading through once is enough unless the kernel takes pages away at the same time.
 const ROUNDS: u32 = 3;
@@ -33,7 +29,7 @@ impl Fill {
     /// error, which tells how many pages are missing, or why nobody can know.
     pub fn prepare(self, file: &File, path: &Path) -> Result<(), Unavailable> {
         let what = || format!("fill the cache with {}", open::shown(path));
-        evict(file).map_err(|stuck| Unavailable::failed(what(), stuck, ""))?;
+        make_cold(file, path)?;
         for _ in 0..ROUNDS {
             self.fill(file).map_err(|error| Unavailable::failed(what(), error, ""))?;
             interrupt::check()?;
@@ -56,18 +52,9 @@ impl Fill {
     /// caller asks.
     pub fn fill(self, file: &File) -> io::Result<u64> {
         advise(file, self.advice())?;
-        let mut block = vec![0; BLOCK_BYTES];
-        let mut offset = 0;
-        while !interrupt::requested() {
-            match file.read_at(&mut block, offset) {
-                Ok(0) => break,
-                Ok(count) => offset += count as u64,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let bytes = read_through(file)?;
         advise(file, PosixFadviseAdvice::POSIX_FADV_NORMAL)?;
-        Ok(pages_for(offset))
+        Ok(pages_for(bytes))
     }
 
     /// RANDOM switches readahead off for this open file. A read then brings in what it asks for and no more, in

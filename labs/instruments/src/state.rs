@@ -62,8 +62,9 @@ pub fn make_warm(file: &File, path: &Path) -> Result<(), Unavailable> {
     }
 }
 
-/// Stops early, without an error, when an interruption arrives: the caller asks.
-fn read_through(file: &File) -> std::io::Result<()> {
+/// Read all of the file and return how many bytes that were. Stops early, without an error, when an interruption
+/// arrives: the caller asks.
+pub(crate) fn read_through(file: &File) -> std::io::Result<u64> {
     let mut block = vec![0; BLOCK_BYTES];
     let mut offset = 0;
     while !interrupt::requested() {
@@ -74,5 +75,5 @@ fn read_through(file: &File) -> std::io::Result<()> {
             Err(error) => return Err(error),
         }
     }
-    Ok(())
+    Ok(offset)
 }

@@ -1,4 +1,5 @@
-//! `mmapsum`: map a file and look at its bytes.
+//! `mmapsum`: map a file and look at its bytes. If somebody cuts the file short meanwhile, SIGBUS ends it: see
+//! [`instruments::mapping`].
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -98,7 +99,7 @@ pub fn look(path: &Path, how: How) -> io::Result<Looked> {
 /// Open, map, look, unmap, close: all of it between the marks, so that each of these calls counts.
 fn map_and_look(path: &Path, how: How) -> io::Result<Looked> {
     let meter = Meter::start();
-    let file = File::open(path)?;
+    let file = open::at_once(path)?;
     let bytes = how.bytes_of(&file)?;
     let mapping = how.map(&file, bytes)?;
     let sum = how.sum(&mapping);
@@ -110,7 +111,7 @@ fn map_and_look(path: &Path, how: How) -> io::Result<Looked> {
 
 /// Only the look lies between the marks, and it takes no fault: every page has been visited before.
 fn look_only(path: &Path, how: How) -> io::Result<Looked> {
-    let file = File::open(path)?;
+    let file = open::at_once(path)?;
     let bytes = how.bytes_of(&file)?;
     let mapping = how.map(&file, bytes)?;
     mapping.touch();

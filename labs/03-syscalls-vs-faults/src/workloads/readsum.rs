@@ -9,7 +9,6 @@ use instruments::size::parse_bytes;
 use instruments::{Unavailable, open};
 use lesson::Workload;
 use lesson::workload::{Line, Target};
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -77,7 +76,7 @@ pub fn look(path: &Path, how: How) -> io::Result<Looked> {
     let (mut bytes, mut calls, mut total) = (0, 0, 0);
 
     let meter = Meter::start();
-    let mut file = File::open(path)?;
+    let mut file = open::at_once(path)?;
     loop {
         let left = how.bytes.map_or(how.block, |end| (end - bytes).min(how.block));
         if left == 0 {

@@ -1,16 +1,16 @@
 //! Every cause has a recording that proves it, and what is said to it is held in a snapshot.
 
 use crate::told::{causes, folder, recording, text};
-use lesson::Recording;
+use lesson::{AnyAct, Recording};
 use syscalls_vs_faults::{cause::Why, lab};
 
 /// The reveal of every act in a recording.
 fn reveals(recording: &Recording) -> Vec<(&'static str, lesson::Reveal)> {
-    let reveal = |act: &Box<dyn lesson::AnyAct>| {
+    let reveal = |act: &dyn AnyAct| {
         let evidence = recording.act(act.id())?.evidence.as_ref()?;
         Some((act.id(), act.reveal(evidence, &recording.setting).expect("evidence of this act")))
     };
-    lab().acts.iter().filter_map(reveal).collect()
+    lab().acts.iter().filter_map(|act| reveal(act.as_ref())).collect()
 }
 
 #[test]
