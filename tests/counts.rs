@@ -1,0 +1,149 @@
+//! Cross-checks: what the course counts against what other tools and the kernel itself count of the same program.
+
+mod support;
+
+use nix::sys::resource::{UsageWho, getrusage};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use support::{Fixture, act, alone, has_or_skip, skip};
+
+const MIB: u64 = 1 << 20;
+
+/// What strace counts of `tutor run WORDS`, by system call.
+fn strace(fixture: &Fixture, filter: &[&str], words: &str) -> BTreeMap<String, u64> {
+    let table = fixture.file("strace");
+    let command = fixture.program_with("strace", "-f -c").args(filter).arg("-o").arg(&table);
+    command.arg(fixture.program()).args(words.split_whitespace()).run().exits(0);
+    let text = std::fs::read_to_string(table).expect("strace has written it");
+    // % time, seconds, usecs/call, calls, errors (may be missing), name
+    let row = |line: &str| {
+        let columns: Vec<_> = line.split_whitespace().collect();
+        Some(((*columns.last()?).to_owned(), columns.get(3)?.parse().ok()?))
+    };
+    text.lines().filter_map(row).filter(|(name, _)| name != "total").collect()
+}
+
+/// A file with data that has reached the disk.
+fn file(fixture: &Fixture, bytes: u64) -> PathBuf {
+    let path = fixture.file("data");
+    std::fs::write(&path, vec![7; usize::try_from(bytes).expect("it fits")]).expect("there is room");
+    std::fs::File::open(&path).and_then(|file| file.sync_all()).expect("it reaches the disk");
+    path
+}
+
+#[test]
+fn system_calls_agree_with_strace_to_the_call() {
+    let Some(fixture) = Fixture::on_a_disk().filter(|_| has_or_skip(&["strace"])) else { return };
+    let _alone = alone();
+    let document = fixture.tutor("lab 3 --json --no-predict --size 64M --trials 3").run().exits(0).json();
+    let path = file(&fixture, 64 * MIB);
+    let (reads, mmap) = (act(&document, "reads"), act(&document, "mmap-calls"));
+    if reads["status"] == "unavailable" {
+        return skip(&reads["reason"]);
+    }
+
+    let cread = format!("run cread {} --block 128K", path.display());
+    let counted = strace(&fixture, &["-e", "trace=read"], &cread);
+    let parts =
+        ["startup_calls", "workload_calls", "teardown_calls"].map(|part| number(&reads["evidence"][part]));
+    assert_eq!(parts.iter().sum::<u64>(), counted["read"], "{parts:?}");
+    assert!(parts[0] > 0, "the loader's own reads are reported apart: {parts:?}");
+
+    let mut counted = strace(&fixture, &[], &format!("run mmapsum {} --touch", path.display()));
+    // The two marks around the workload are calls as well, but of the counting, and not of the work.
+    assert_eq!(counted.remove("prctl"), Some(2));
+    assert_eq!(total(&mmap["evidence"]["mmap"]), counted);
+}
+
+/// All three stretches together, by name.
+fn total(calls: &Value) -> BTreeMap<String, u64> {
+    let mut total = BTreeMap::new();
+    for stretch in ["startup", "workload", "teardown"] {
+        for (name, count) in calls[stretch].as_object().expect("counts by name") {
+            *total.entry(name.clone()).or_default() += number(count);
+        }
+    }
+    total
+}
+
+#[test]
+fn residency_agrees_with_fincore_and_vmtouch() {
+    let Some(fixture) = Fixture::on_a_disk() else { return };
+    let tools: Vec<_> = ["fincore", "vmtouch"].into_iter().filter(|tool| has_or_skip(&[tool])).collect();
+    let path = file(&fixture, 8 * MIB);
+    let run = |words: &str| fixture.tutor(&format!("run {words}")).arg(&path).run().exits(0).out.clone();
+    for (state, steps) in [
+        ("warm", &["residency"][..]),
+        ("cold", &["evict"]),
+        ("a part", &["evict", "cread --random-advice --bytes 1M"]),
+    ] {
+        steps.iter().for_each(|step| drop(run(step)));
+        let ours = field(&run("residency"), "resident_pages");
+        match state {
+            "warm" => assert_eq!(ours, 8 * MIB / page_bytes()),
+            "cold" => assert_eq!(ours, 0),
+            _ => assert_eq!(ours, MIB / page_bytes()),
+        }
+        for tool in &tools {
+            assert_eq!(ask(&fixture, tool, &path), ours, "{tool}, {state}");
+        }
+    }
+}
+
+/// Resident pages, as another tool says.
+fn ask(fixture: &Fixture, tool: &str, path: &Path) -> u64 {
+    if tool == "fincore" {
+        let ran = fixture.program_with(tool, "--noheadings --raw --output PAGES").arg(path).run();
+        return ran.exits(0).out.trim().parse().expect("a number of pages");
+    }
+    // Resident Pages: 256/2048  1M/8M  12.5%
+    let ran = fixture.program_with(tool, "").arg(path).run();
+    let (_, rest) = ran.exits(0).out.split_once("Resident Pages: ").expect("vmtouch's own words");
+    rest.split('/').next().and_then(|pages| pages.parse().ok()).expect("a number of pages")
+}
+
+#[test]
+fn bytes_from_the_device_agree_with_the_kernels_account_of_the_process() {
+    let Some(fixture) = Fixture::on_a_disk() else { return };
+    let path = file(&fixture, 32 * MIB);
+    let _alone = alone();
+    for (state, least, most) in [("--cold", 32 * MIB, 33 * MIB), ("--warm", 0, 0)] {
+        let run = || fixture.tutor("run cread").arg(&path).arg(state).run();
+        // The program itself has to be in memory, or its own pages would be among those counted.
+        run();
+        let before = blocks_read_by_children();
+        let ran = run();
+        let account = (blocks_read_by_children() - before) * 512;
+        let line = &ran.exits(0).out;
+        if line.contains("device_read_bytes=unknown") {
+            return skip("this kernel does not count what a device delivers to a process");
+        }
+        let ours = field(line, "device_read_bytes");
+        assert!((least..=most).contains(&ours), "{state}: {line}");
+        // The kernel's account is of the whole life of the process.
+        assert!((ours..ours + MIB).contains(&account), "{state}: {account} by the kernel, {line}");
+    }
+}
+
+/// ru_inblock of all children that have been waited for, in units of 512 bytes. See getrusage(2).
+fn blocks_read_by_children() -> u64 {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("it always answers");
+    usage.block_reads().try_into().expect("not negative")
+}
+
+fn page_bytes() -> u64 {
+    let bytes = nix::unistd::sysconf(nix::unistd::SysconfVar::PAGE_SIZE).ok().flatten();
+    bytes.and_then(|bytes| bytes.try_into().ok()).expect("there are pages")
+}
+
+/// A figure of a workload's line, such as `pages=256`.
+fn field(line: &str, key: &str) -> u64 {
+    let value = line.split_whitespace().find_map(|word| word.strip_prefix(key)?.strip_prefix('='));
+    value.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {key} in {line}"))
+}
+
+#[track_caller]
+fn number(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| panic!("not a number: {value}"))
+}

@@ -1,0 +1,178 @@
+//! Every lab on a real disk at its smallest size: a document by the contract, the relations that must hold on any
+//! machine, and nothing left. No times are compared with figures.
+
+mod support;
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use support::{Fixture, LabCard, act, alone, is_root_or_skip, keeps_the_contract, labs};
+
+// Tests of one lab share its run: it takes seconds.
+static MEASURED: Mutex<BTreeMap<u64, Option<Value>>> = Mutex::new(BTreeMap::new());
+
+/// The document of a lab that was measured here; None, and why, where there is no disk.
+fn measured(number: u64) -> Option<Value> {
+    let mut documents = MEASURED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let document = documents.entry(number).or_insert_with(|| {
+        let lab = labs().into_iter().find(|lab| lab.number == number).expect("it is in the course");
+        measure(&lab, &Fixture::on_a_disk()?)
+    });
+    document.clone()
+}
+
+fn measure(lab: &LabCard, fixture: &Fixture) -> Option<Value> {
+    let _alone = alone();
+    let recording = fixture.file("recording.json");
+    let words = format!("lab {} --json --no-predict {}", lab.number, lab.smallest);
+    let ran = fixture.tutor(&words).arg("--record").arg(&recording).run();
+    assert_eq!(ran.exits(0).complaints(), [""; 0], "{ran:?}");
+    fixture.nothing_left();
+    let document = ran.json();
+    keeps_the_contract(&document, lab);
+    assert_eq!(document["source"], "measured");
+    let words = format!("lab {} --json --no-predict --replay", lab.number);
+    let replayed = fixture.tutor(&words).arg(&recording).run().exits(0).json();
+    keeps_the_contract(&replayed, lab);
+    says_the_same(&document, &replayed);
+    Some(document)
+}
+
+/// What was recorded says again what was said when it was measured.
+fn says_the_same(measured: &Value, replayed: &Value) {
+    assert_eq!(replayed["source"], "recorded");
+    assert_eq!(replayed["host"], measured["host"]);
+    assert_eq!(replayed["plan"], measured["plan"]);
+    for live in measured["acts"].as_array().expect("acts") {
+        let again = act(replayed, live["id"].as_str().expect("an id"));
+        for field in ["outcome", "sentence", "causes", "evidence"] {
+            assert_eq!(again[field], live[field], "{field} of {}", live["id"]);
+        }
+    }
+}
+
+#[test]
+fn every_lab_measures_every_act_or_says_why_not() {
+    for lab in labs() {
+        let Some(document) = measured(lab.number) else { return };
+        for act in document["acts"].as_array().expect("acts") {
+            println!("lab {} {}: {} {}", lab.number, act["id"], act["status"], act["reason"]);
+        }
+    }
+}
+
+#[test]
+fn nobody_can_do_every_lab_too() {
+    if !is_root_or_skip() {
+        return;
+    }
+    for lab in labs() {
+        let Some(fixture) = Fixture::on_a_disk().map(Fixture::given_to_nobody) else { return };
+        let document = measure(&lab, &fixture).expect("it was measured");
+        assert_eq!(document["host"]["privileges"]["root"], false);
+    }
+}
+
+#[test]
+fn lab_2_finds_the_file_warm_before_its_first_read() {
+    let Some(document) = measured(2) else { return };
+    let trap = act(&document, "trap");
+    for pass in passes(&trap["evidence"]["first"]) {
+        let before = known(&pass["before"]);
+        assert_eq!(before["resident_pages"], before["pages"], "{pass}");
+        assert!(pass["device_read_bytes"].is_null() || pass["device_read_bytes"] == 0, "{pass}");
+    }
+    // Near 1, or too near to be told from it.
+    let outcome = &trap["outcome"];
+    assert!(outcome["choice"] == "1x" || outcome["undecided"].is_string(), "{trap}");
+    assert!(causes(trap).contains(&"writing-warmed-it".to_owned()), "{trap}");
+}
+
+#[test]
+fn lab_2_compares_only_runs_whose_state_was_proven() {
+    let Some(document) = measured(2) else { return };
+    let factor = act(&document, "factor");
+    let evidence = &factor["evidence"];
+    let size = document["plan"]["size_bytes"].as_u64().expect("a size");
+    let cold: Vec<_> = passes(&evidence["cold"]).iter().filter(|pass| is_cold(pass, size)).collect();
+    let warm: Vec<_> = passes(&evidence["warm"]).iter().filter(|pass| is_warm(pass)).collect();
+    if let Some(ratio) = factor["outcome"]["value"].as_f64() {
+        assert!(cold.len() >= 3 && warm.len() >= 3, "{factor}");
+        let proven = median(&cold) / median(&warm);
+        assert!((ratio / proven - 1.0).abs() < 1e-9, "{ratio} is not {proven}, which the proven runs give");
+        assert!(cold.iter().chain(&warm).all(|pass| pass["calls"] == cold[0]["calls"]), "{evidence}");
+    } else {
+        assert!(factor["outcome"]["undecided"].is_string(), "{factor}");
+    }
+}
+
+#[test]
+fn lab_2_proves_that_the_device_gave_nothing_to_a_warm_run() {
+    let Some(document) = measured(2) else { return };
+    let proof = act(&document, "proof");
+    let size = document["plan"]["size_bytes"].as_u64().expect("a size");
+    let evidence = &proof["evidence"];
+    if proof["outcome"]["undecided"].is_string() {
+        return support::skip(&proof["outcome"]["undecided"]);
+    }
+    assert!(is_cold(&evidence["control"], size), "{evidence}");
+    assert_eq!(evidence["warm"]["device_read_bytes"], 0);
+    assert_eq!(proof["outcome"]["choice"], "none");
+}
+
+#[test]
+fn lab_3_counts_what_arithmetic_says() {
+    let Some(document) = measured(3) else { return };
+    let (reads, mmap) = (act(&document, "reads"), act(&document, "mmap-calls"));
+    if reads["status"] == "unavailable" {
+        return support::skip(&reads["reason"]);
+    }
+    let number = |value: &Value| value.as_u64().unwrap_or_else(|| panic!("not a number: {value}"));
+    let (size, block) = (number(&document["plan"]["size_bytes"]), number(&document["plan"]["block_bytes"]));
+    let expected = size.div_ceil(block) + 1;
+    assert_eq!(number(&reads["evidence"]["workload_calls"]), expected);
+    assert_eq!(number(&reads["evidence"]["loop_calls"]), expected);
+    assert_eq!(reads["outcome"]["value"], expected as f64);
+
+    let pages = size.div_ceil(number(&document["host"]["page_bytes"]));
+    let evidence = &mmap["evidence"];
+    assert_eq!(number(&evidence["visited_pages"]), pages);
+    assert_eq!(number(&evidence["read"]["workload"]["read"]), expected);
+    assert!(evidence["mmap"]["workload"]["read"].is_null(), "a mapping reads nothing: {evidence}");
+    assert_eq!(number(&evidence["mmap"]["workload"]["mmap"]), 1);
+    // A fault maps at least the page that it is about.
+    let faults = number(&evidence["mmap_faults"]);
+    assert!((1..=pages).contains(&faults), "{faults} faults for {pages} pages");
+}
+
+fn passes(value: &Value) -> &Vec<Value> {
+    value.as_array().unwrap_or_else(|| panic!("no passes: {value}"))
+}
+
+fn known(reading: &Value) -> &Value {
+    reading.get("known").unwrap_or_else(|| panic!("residency is unknown: {reading}"))
+}
+
+/// Nothing resident before, and about the file's size from the device.
+fn is_cold(pass: &Value, size: u64) -> bool {
+    let delivered = pass["device_read_bytes"].as_u64().unwrap_or(0);
+    known(&pass["before"])["resident_pages"] == 0 && (size * 9 / 10..=size * 11 / 10).contains(&delivered)
+}
+
+/// All resident before, and nothing from the device.
+fn is_warm(pass: &Value) -> bool {
+    let before = known(&pass["before"]);
+    before["resident_pages"] == before["pages"] && pass["device_read_bytes"] == 0
+}
+
+fn median(passes: &[&Value]) -> f64 {
+    let mut times: Vec<_> = passes.iter().map(|pass| pass["elapsed_ns"].as_f64().expect("a time")).collect();
+    times.sort_by(f64::total_cmp);
+    let middle = times.len() / 2;
+    if times.len().is_multiple_of(2) { (times[middle - 1] + times[middle]) / 2.0 } else { times[middle] }
+}
+
+fn causes(act: &Value) -> Vec<String> {
+    let causes = act["causes"].as_array().expect("causes");
+    causes.iter().map(|cause| cause["id"].as_str().expect("an id").to_owned()).collect()
+}

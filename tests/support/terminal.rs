@@ -1,0 +1,280 @@
+//! The tutor on a terminal: a pseudo-terminal whose screen is kept, and whose settings are compared.
+
+use super::PATIENCE;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_system};
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+use unicode_width::UnicodeWidthStr;
+
+/// More than a session ever says; less than what a loop that does not end says soon.
+const MOST_BYTES: usize = 1 << 20;
+
+/// For so long nothing may come before what has come counts as all of it.
+const QUIET: Duration = Duration::from_millis(40);
+
+/// A program on a terminal.
+pub struct Terminal {
+    child: Mortal,
+    // Held: the terminal lives as long as somebody has its other end, and so its settings can be asked for at the end.
+    slave: Box<dyn SlavePty + Send>,
+    master: Box<dyn MasterPty + Send>,
+    writer: Box<dyn Write + Send>,
+    incoming: Receiver<Vec<u8>>,
+    screen: vt100::Parser,
+    transcript: Vec<u8>,
+    typed_at: usize,
+    settings: String,
+}
+
+/// What a terminal saw until its program ended.
+pub struct Ended {
+    /// The exit code; none where a signal killed it.
+    pub code: Option<u32>,
+    /// All that was written, as text, escapes included.
+    pub raw: String,
+    /// What stands on the screen.
+    pub screen: String,
+}
+
+impl Terminal {
+    pub(super) fn start(command: CommandBuilder, columns: u16, rows: u16) -> Terminal {
+        let pair = native_pty_system().openpty(size(columns, rows)).expect("a pseudo-terminal");
+        let settings = settings(pair.master.as_ref());
+        let child = Mortal(pair.slave.spawn_command(command).expect("the program starts"));
+        let reader = pair.master.try_clone_reader().expect("it can be read");
+        let writer = pair.master.take_writer().expect("it can be written to");
+        let (sender, incoming) = channel();
+        thread::spawn(move || forward(reader, &sender));
+        Terminal {
+            child,
+            slave: pair.slave,
+            master: pair.master,
+            writer,
+            incoming,
+            screen: vt100::Parser::new(cells(rows), cells(columns), 0),
+            transcript: Vec::new(),
+            typed_at: 0,
+            settings,
+        }
+    }
+
+    /// Its process.
+    pub fn pid(&self) -> Pid {
+        let id = self.child.0.process_id().expect("it runs on Unix");
+        Pid::from_raw(i32::try_from(id).expect("Linux numbers fit"))
+    }
+
+    /// Send a signal to it alone, as kill(1) does.
+    pub fn signal(&mut self, signal: Signal) {
+        kill(self.pid(), signal).expect("it has not been waited for");
+    }
+
+    /// Keys, as they come from a keyboard: `\x03` is Ctrl-C, `\x04` Ctrl-D, `\x1a` Ctrl-Z.
+    pub fn keys(&mut self, keys: &str) {
+        while self.take(Duration::ZERO) {}
+        self.typed_at = self.transcript.len();
+        self.writer.write_all(keys.as_bytes()).and_then(|()| self.writer.flush()).expect("somebody listens");
+    }
+
+    /// A line and Enter.
+    pub fn line(&mut self, text: &str) {
+        self.keys(&format!("{text}\r"));
+    }
+
+    /// A line and Enter; then wait for the next prompt.
+    #[track_caller]
+    pub fn answer(&mut self, text: &str) -> &mut Self {
+        self.line(text);
+        self.prompt()
+    }
+
+    /// Change the window's size.
+    pub fn resize(&mut self, columns: u16, rows: u16) {
+        self.master.resize(size(columns, rows)).expect("it is a terminal");
+        self.screen.set_size(cells(rows), cells(columns));
+    }
+
+    /// Wait until it asks for a line.
+    #[track_caller]
+    pub fn prompt(&mut self) -> &mut Self {
+        // What has been asked is not what is asked now.
+        let asks = |new: &str| ["\n > ", "\n> "].iter().any(|prompt| new.ends_with(prompt));
+        self.wait("a prompt", |terminal| asks(&terminal.new_text()) && !terminal.take(QUIET))
+    }
+
+    /// Wait until it has written this since the last keys.
+    #[track_caller]
+    pub fn wait_for(&mut self, text: &str) -> &mut Self {
+        self.wait(text, |terminal| terminal.new_text().contains(text))
+    }
+
+    #[track_caller]
+    fn wait(&mut self, what: &str, mut done: impl FnMut(&mut Terminal) -> bool) -> &mut Self {
+        let end = Instant::now() + PATIENCE;
+        while !done(self) {
+            let ended = !self.take(QUIET) && self.has_ended() && !self.take(QUIET);
+            let in_vain = (ended || Instant::now() > end) && !done(self);
+            assert!(!in_vain, "no {what:?} (ended: {ended}) on this screen:\n{}", self.shown());
+        }
+        self
+    }
+
+    /// What is on the screen.
+    pub fn shown(&self) -> String {
+        self.screen.screen().contents()
+    }
+
+    /// What was written since the last keys, without escapes.
+    pub fn new_text(&self) -> String {
+        let text = String::from_utf8_lossy(&self.transcript[self.typed_at..]).into_owned();
+        console::strip_ansi_codes(&text).into_owned()
+    }
+
+    /// The screen's first line: where the page still fits, it is the page's first line.
+    pub fn top(&self) -> String {
+        let columns = self.screen.screen().size().1.get();
+        self.screen.screen().rows(0, columns).next().unwrap_or_default()
+    }
+
+    /// Whether it has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.has_ended()
+    }
+
+    /// Close the window: nobody holds the terminal any more but the program on it. The exit code that this leads to.
+    #[track_caller]
+    pub fn hang_up(self) -> Option<u32> {
+        let Terminal { mut child, slave, master, writer, incoming, .. } = self;
+        drop((slave, incoming, master));
+        // It types a last key; its echo wakes the thread that reads, which then closes its own end.
+        drop(writer);
+        child.wait_for_end()
+    }
+
+    /// Wait for its end, and look at what it left: the same settings, a visible cursor, the ordinary screen, not too
+    /// much text.
+    #[track_caller]
+    pub fn end(mut self) -> Ended {
+        let end = Instant::now() + PATIENCE;
+        // A terminal that nobody reads from fills up, and stops who writes.
+        while !self.has_ended() {
+            self.take(QUIET);
+            assert!(Instant::now() < end, "it does not end:\n{}", self.shown());
+        }
+        while self.take(QUIET) {}
+        let code = self.child.wait_for_end();
+        let screen = self.screen.screen();
+        assert_eq!(settings(self.master.as_ref()), self.settings, "the terminal's settings are others");
+        assert!(!screen.hide_cursor(), "the cursor is hidden");
+        assert!(!screen.alternate_screen(), "the alternate screen stays");
+        assert!(!screen.bracketed_paste() && !screen.application_keypad(), "a mode stays");
+        let raw = String::from_utf8_lossy(&self.transcript).into_owned();
+        Ended { code, raw, screen: self.shown() }
+    }
+
+    // The next piece of output, if one comes within `wait`.
+    fn take(&mut self, wait: Duration) -> bool {
+        match self.incoming.recv_timeout(wait) {
+            Ok(bytes) => {
+                self.screen.process(&bytes);
+                self.transcript.extend(bytes);
+                assert!(self.transcript.len() < MOST_BYTES, "it does not stop writing:\n{}", self.shown());
+                true
+            }
+            Err(RecvTimeoutError::Timeout) => false,
+            Err(RecvTimeoutError::Disconnected) => {
+                thread::sleep(wait);
+                false
+            }
+        }
+    }
+}
+
+/// A child that does not outlive the test, even one that fails.
+struct Mortal(Box<dyn Child + Send + Sync>);
+
+impl Mortal {
+    fn has_ended(&mut self) -> bool {
+        self.0.try_wait().expect("it is our child").is_some()
+    }
+
+    #[track_caller]
+    fn wait_for_end(&mut self) -> Option<u32> {
+        let end = Instant::now() + PATIENCE;
+        while !self.has_ended() {
+            assert!(Instant::now() < end, "it does not end");
+            thread::sleep(Duration::from_millis(2));
+        }
+        let status = self.0.wait().expect("it has ended");
+        status.signal().is_none().then(|| status.exit_code())
+    }
+}
+
+impl Drop for Mortal {
+    fn drop(&mut self) {
+        if !self.has_ended() {
+            let pid = self.0.process_id().and_then(|id| i32::try_from(id).ok());
+            pid.map(|pid| kill(Pid::from_raw(pid), Signal::SIGKILL));
+            let _ = self.0.wait();
+        }
+    }
+}
+
+impl Ended {
+    /// It ended with this exit code.
+    #[track_caller]
+    pub fn exits(&self, code: u32) -> &Self {
+        assert_eq!(self.code, Some(code), "{}", self.screen);
+        self
+    }
+
+    /// All that was written, without escapes.
+    pub fn text(&self) -> String {
+        console::strip_ansi_codes(&self.raw).into_owned()
+    }
+
+    /// No line is wider than so many columns.
+    #[track_caller]
+    pub fn is_within(&self, columns: u16) -> &Self {
+        let text = self.text();
+        // A progress bar returns to the line's start.
+        let too_wide = text.split(['\n', '\r']).find(|line| line.width() > columns.into());
+        assert_eq!(too_wide, None, "wider than {columns} columns");
+        self
+    }
+
+    /// Not a single escape, nor any other control character but those that end lines.
+    #[track_caller]
+    pub fn has_no_escape(&self) -> &Self {
+        let found = self.raw.chars().find(|letter| letter.is_control() && !['\n', '\r'].contains(letter));
+        assert_eq!(found, None, "{:?}", self.raw);
+        self
+    }
+}
+
+fn forward(mut from: impl Read, to: &Sender<Vec<u8>>) {
+    let mut bytes = [0; 4096];
+    while let Ok(count @ 1..) = from.read(&mut bytes) {
+        if to.send(bytes[..count].to_vec()).is_err() {
+            return;
+        }
+    }
+}
+
+/// What `stty -g` would print, in words.
+fn settings(master: &dyn MasterPty) -> String {
+    format!("{:?}", master.get_termios().expect("it is a terminal"))
+}
+
+fn size(columns: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
+}
+
+fn cells(count: u16) -> NonZeroU16 {
+    NonZeroU16::new(count).expect("a window has cells")
+}
