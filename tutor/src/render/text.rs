@@ -24,6 +24,12 @@ pub(super) fn pad_left(text: &str, width: usize) -> String {
     format!("{}{text}", " ".repeat(width.saturating_sub(columns(text))))
 }
 
+/// A paragraph by itself, such as what is said below a page; an empty line for no text.
+pub fn paragraph(text: &str, canvas: &Canvas) -> Vec<String> {
+    let lines = canvas.wrap(text, canvas.text());
+    if lines.is_empty() { vec![String::new()] } else { canvas.with_margin(lines) }
+}
+
 impl Canvas {
     /// `text` without anything that could move the cursor or change a line's width; in plain form also without
     /// what [`PLAIN_MARKS`] does not allow. Newlines stay.

@@ -57,8 +57,9 @@ impl<'a> Screen<'a> {
 
     /// Lines below what is shown.
     pub fn say(&mut self, lines: impl IntoIterator<Item = impl std::fmt::Display>) -> Result {
-        let margin = if self.look.plain { "" } else { " " };
-        lines.into_iter().try_for_each(|line| self.out.line(format_args!("{margin}{line}")))?;
+        let canvas = self.canvas();
+        let wrapped = |line: &dyn std::fmt::Display| render::paragraph(&line.to_string(), &canvas);
+        lines.into_iter().try_for_each(|line| self.out.lines(wrapped(&line)))?;
         self.out.flush()
     }
 
