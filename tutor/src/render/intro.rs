@@ -22,11 +22,9 @@ pub fn intro(
     blocks.push(Block::new(facts.iter().flat_map(|(label, text)| canvas.labelled(label, text, 9)).collect()));
     blocks.push(Block::new(act_list(acts, recorded.is_some(), canvas)));
     let rule = if recorded.is_some() {
-        "Each act asks first, then shows what the recorded machine did beside what you predicted. Nothing is \
-         measured now. A guess is as good as an answer; `skip` is fine too."
+        "Each act asks first, then shows what was recorded. A guess will do."
     } else {
-        "Each act asks first and measures then: what you predict stands beside what this machine does. A guess is \
-         as good as an answer; `skip` is fine too."
+        "Each act asks first and measures then. A guess will do, and so will skip."
     };
     blocks.push(Block::new(canvas.wrap(rule, width)));
     pages(&top, blocks, canvas)
