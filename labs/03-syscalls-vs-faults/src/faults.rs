@@ -163,8 +163,8 @@ fn option(id: &str, faults: u64, page_bytes: u64) -> Choice {
         _ => (
             "one, for the mapping as a whole".to_owned(),
             "You take the first fault to connect the whole mapping. It would be so for a file of one page, or of one \
-             folio that the kernel maps as a whole. It bounds what one fault does, since most programs never look at \
-             most of a mapping."
+             folio that the kernel maps as a whole. The kernel bounds what one fault does, since most programs never \
+             look at most of a mapping."
                 .to_owned(),
         ),
     };

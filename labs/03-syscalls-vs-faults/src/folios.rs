@@ -5,7 +5,7 @@ use crate::faults::command;
 use crate::filled::Filled;
 use crate::nearest::{AGREEMENT, agree, clearly_less, nearest};
 use crate::words::{many, middle, pages_of, unexplained};
-use instruments::size::{format_bytes, format_count, format_ns, format_ratio};
+use instruments::size::{format_bytes, format_count, format_ratio};
 use instruments::{Bench, Unavailable};
 use lesson::figure::{Bar, Bars};
 use lesson::question::Choice;
@@ -121,7 +121,7 @@ fn options() -> Vec<Choice> {
             "far fewer: each page was fetched on its own",
             "You take the trouble of fetching pages one by one to save trouble later. But faults connect a mapping \
              with pages that are there already, and the more pages a piece has, the more one fault can connect. It \
-             would be so if the kernel could map single pages faster than large folios.",
+             would be so if a fault could map more single pages at once than pages of a large folio.",
         ),
         option(
             TEN_TIMES,
@@ -164,17 +164,12 @@ fn sentence(evidence: &Evidence) -> String {
 }
 
 fn bars(evidence: &Evidence) -> Bars {
-    let bar = |label: &str, filled: &Filled| {
-        let folio = match middle(&filled.folio_pages) {
-            Some(folio) => format!(", folios of {}", many(folio, "page")),
-            None => String::new(),
-        };
-        Bar {
-            label: label.to_owned(),
-            value: filled.minor_faults as f64,
-            text: many(filled.minor_faults, "fault"),
-            note: format!("{} once{folio}", format_ns(filled.elapsed_ns as f64)),
-        }
+    let bar = |label: &str, filled: &Filled| Bar {
+        label: label.to_owned(),
+        value: filled.minor_faults as f64,
+        text: many(filled.minor_faults, "fault"),
+        note: middle(&filled.folio_pages)
+            .map_or_else(String::new, |folio| format!("folios of {}", many(folio, "page"))),
     };
     Bars {
         title: format!("minor faults to visit {}", many(evidence.pages, "page")),

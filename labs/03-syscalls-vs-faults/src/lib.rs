@@ -54,10 +54,10 @@ const CARD: Card = Card {
     slug: "syscalls-vs-faults",
     title: "Syscalls vs faults",
     promise: "Two ways to the same bytes. One asks the kernel for every block and has it copied; the other maps the file \
-              and lets the processor stumble over each missing page. You will know what both cost here, what makes a \
-              page fault cheap or dear, and when mapping a file is worth it.",
+              and takes page faults instead. You will know what both cost here, what makes a fault cheap or dear, and \
+              when mapping a file is worth it.",
     minutes: 20,
-    needs: &["a real disk", "ptrace, to count system calls"],
+    needs: &["a real disk", "ptrace (to count system calls)"],
     knobs: &[
         // Below this, the options of some questions would come too close to one another.
         Knob { name: "size", min: 64 * MIB, max: 64 << 30, multiple_of: 1 },

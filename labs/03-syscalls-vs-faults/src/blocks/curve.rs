@@ -11,13 +11,17 @@ pub fn flattens_at(evidence: &Evidence) -> Option<u64> {
     medians.iter().find(|(_, ns)| *ns <= best * AGREEMENT).map(|(block, _)| *block)
 }
 
-/// The largest block, where it is clearly slower than the best one.
+/// A largest block that is slower than the best one.
 pub struct Worse {
+    /// The largest block.
     pub block_bytes: u64,
+    /// The best block.
     pub best_bytes: u64,
+    /// Time of the largest over time of the best.
     pub ratio: f64,
 }
 
+/// The largest block, where it is clearly slower than the best one, and by more than the spread.
 pub fn worse_when_large(evidence: &Evidence) -> Option<Worse> {
     let medians = evidence.medians();
     let (best_bytes, best) = *medians.iter().min_by(|one, other| one.1.total_cmp(&other.1))?;

@@ -86,7 +86,7 @@ impl Display for Why {
             Why::UntouchedBuffer { faults, buffer_pages, touched_faults } => write!(
                 f,
                 "read() can take faults too: {} more into a buffer of {} that nobody had touched than into one that had \
-                 been used before ({}). The kernel itself stumbles over the missing pages while it copies.",
+                 been used before ({}). The kernel itself takes them while it copies.",
                 format_count(*faults),
                 many(*buffer_pages, "page"),
                 format_count(*touched_faults)

@@ -15,11 +15,22 @@ pub const MMAP: &str = "mmap";
 /// The state in which passes run, and how many bytes each must have added up.
 #[derive(Clone, Copy, Debug)]
 pub enum State {
-    Warm { pages: u64, bytes: u64 },
-    Cold { bytes: u64 },
+    /// All pages of the file resident, nothing from the device.
+    Warm {
+        /// Pages of the whole file.
+        pages: u64,
+        /// Bytes to add up.
+        bytes: u64,
+    },
+    /// No page resident, all bytes from the device.
+    Cold {
+        /// Bytes to add up.
+        bytes: u64,
+    },
 }
 
 impl State {
+    /// Whether a pass was in this state and did all of the work. Err says what was wrong.
     pub fn counts(self, pass: &Pass) -> Result<(), String> {
         let wanted = match self {
             State::Warm { pages, bytes } => pass.is_warm(pages).map(|()| bytes)?,
@@ -28,6 +39,7 @@ impl State {
         if pass.bytes == wanted { Ok(()) } else { Err(format!("it added up {}", format_bytes(pass.bytes))) }
     }
 
+    /// Bring the file into this state, and prove it.
     pub fn prepare(self, bench: &mut Bench<'_>, path: &Path) -> Result<(), Unavailable> {
         match self {
             State::Warm { .. } => bench.make_warm(path),
@@ -35,6 +47,7 @@ impl State {
         }
     }
 
+    /// Bytes to add up.
     pub fn bytes(self) -> u64 {
         match self {
             State::Warm { bytes, .. } | State::Cold { bytes } => bytes,
@@ -44,13 +57,18 @@ impl State {
 
 /// Times of all ways in one state, from passes that were in it.
 pub struct Times<'a> {
+    /// A read() loop.
     pub read: Way<'a>,
+    /// A mapping.
     pub mmap: Way<'a>,
+    /// A mapping made with MAP_POPULATE.
     pub populate: Way<'a>,
+    /// The adding alone; warm only.
     pub adding: Way<'a>,
 }
 
 impl<'a> Times<'a> {
+    /// What the arms say, less the passes that were in another state.
     pub fn of(arms: &'a Arms, state: State) -> Times<'a> {
         let way = |name, passes| Way::of(name, passes, state);
         Times {
@@ -78,6 +96,7 @@ impl<'a> Times<'a> {
         }
     }
 
+    /// Whether read and mmap have a spread that can be compared.
     pub fn measured(&self) -> bool {
         self.read.elapsed.values.len() >= 2 && self.mmap.elapsed.values.len() >= 2
     }
@@ -85,13 +104,18 @@ impl<'a> Times<'a> {
 
 /// What one way cost, from the passes that count.
 pub struct Way<'a> {
+    /// As in the figure.
     pub name: &'static str,
+    /// The passes that count.
     pub kept: Vec<&'a Pass>,
+    /// Their times, nanoseconds, and how many passes were thrown away.
     pub elapsed: Samples,
+    /// Whether there were any passes.
     pub tried: bool,
 }
 
 impl<'a> Way<'a> {
+    /// Sort out the passes of one way.
     pub fn of(name: &'static str, passes: &'a [Pass], state: State) -> Way<'a> {
         let counts = |pass: &Pass| state.counts(pass);
         Way {
@@ -102,10 +126,12 @@ impl<'a> Way<'a> {
         }
     }
 
+    /// One figure of each pass that counts.
     pub fn samples(&self, figure: impl Fn(&Pass) -> u64) -> Samples {
         Samples { values: self.kept.iter().map(|pass| figure(pass) as f64).collect(), ..Samples::default() }
     }
 
+    /// The middle of it; 0 where no pass counts.
     pub fn median(&self, figure: impl Fn(&Pass) -> u64) -> u64 {
         self.samples(figure).median().unwrap_or(0.0) as u64
     }

@@ -3,7 +3,7 @@
 use clap::Args;
 use instruments::fill::Fill;
 use instruments::meter::Meter;
-use instruments::{Unavailable, open};
+use instruments::{Unavailable, interrupt, open};
 use lesson::Workload;
 use lesson::workload::{Line, Target};
 
@@ -25,6 +25,7 @@ fn run(arguments: Arguments) -> Result<Line, Unavailable> {
     let meter = Meter::start();
     let filled = Fill::Pages.fill(&file);
     let cost = meter.stop();
+    interrupt::check()?;
     let pages = filled
         .map_err(|error| Unavailable::failed(format!("read {}", open::shown(&ready.path)), error, ""))?;
     Ok(Line::new("cachepages")
