@@ -88,12 +88,30 @@ fn help_or_refuse(error: &clap::Error, out: &mut Out) -> Result {
             let text = error.render();
             if crate::look::Look::here(false).colour { out.text(text.ansi()) } else { out.text(text) }
         }
-        _ => {
-            // Where stderr is closed, there is nobody to tell.
+        // Asked for nothing: what there is to ask for is the best answer. Where stderr is closed, nobody is there.
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = error.print();
             Err(Ending::Refused)
         }
+        _ => Err(Ending::Usage(one_line(&error.render().to_string()))),
     }
+}
+
+/// clap's paragraphs in one line, as every other refusal: what is wrong, what may have been meant, where to look.
+fn one_line(text: &str) -> String {
+    let paragraphs = text.split("\n\n").map(|lines| lines.split_whitespace().collect::<Vec<_>>().join(" "));
+    let mut said = Vec::new();
+    for paragraph in paragraphs {
+        if let Some(what) = paragraph.strip_prefix("error: ") {
+            said.push(what.to_owned());
+        } else if let Some(tip) = paragraph.strip_prefix("tip: ").filter(|tip| tip.contains("similar")) {
+            said.push(tip.to_owned());
+        } else if let Some(usage) = paragraph.strip_prefix("Usage: ") {
+            let command = usage.split(' ').take_while(|word| !word.starts_with(['<', '[', '-']));
+            said.push(format!("`{} --help` shows what there is", command.collect::<Vec<_>>().join(" ")));
+        }
+    }
+    said.join("; ")
 }
 
 #[cfg(test)]
@@ -103,5 +121,28 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    fn refused(words: &str) -> String {
+        let error = Cli::try_parse_from(words.split(' ')).expect_err("it cannot be understood");
+        one_line(&error.render().to_string())
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_refused_in_one_line() {
+        assert_eq!(
+            refused("tutor lab 3 --frob"),
+            "unexpected argument '--frob' found; `tutor lab --help` shows what there is"
+        );
+        assert_eq!(
+            refused("tutor lsit"),
+            "unrecognized subcommand 'lsit'; a similar subcommand exists: 'list'; `tutor --help` shows what there is"
+        );
+        assert_eq!(
+            refused("tutor lab"),
+            "the following required arguments were not provided: <N|NAME>; `tutor lab --help` shows what there is"
+        );
+        let size = refused("tutor run cread --size 0");
+        assert!(size.starts_with("invalid value '0' for '--size <SIZE>': a file of 0 bytes"), "{size}");
     }
 }

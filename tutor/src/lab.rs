@@ -23,13 +23,13 @@ pub struct LabArgs {
     #[arg(value_name = "N|NAME")]
     lab: String,
     /// Size of the data file, such as 512M
-    #[arg(long, value_name = "SIZE", conflicts_with = "replay")]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, conflicts_with = "replay")]
     size: Option<String>,
     /// Block size of read loops, such as 128K
-    #[arg(long, value_name = "SIZE", conflicts_with = "replay")]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, conflicts_with = "replay")]
     block: Option<String>,
     /// Trials that each figure is the median of
-    #[arg(long, value_name = "COUNT", conflicts_with = "replay")]
+    #[arg(long, value_name = "COUNT", allow_negative_numbers = true, conflicts_with = "replay")]
     trials: Option<String>,
     /// Where the scratch files go: a directory on a real disk
     #[arg(long, conflicts_with = "replay")]

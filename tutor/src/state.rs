@@ -75,7 +75,12 @@ impl State {
     }
 
     fn try_remember(&self, dir: &Path) -> Result<(), String> {
-        let dir = fs::canonicalize(dir).map_err(|error| format!("cannot find {}: {error}", dir.display()))?;
+        let dir = match fs::canonicalize(dir) {
+            Ok(dir) => dir,
+            // Nothing is left in a directory that has gone meanwhile.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(format!("cannot find {}: {error}", dir.display())),
+        };
         let mut dirs = self.remembered_dirs();
         if dirs.contains(&dir) {
             return Ok(());
