@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The user that owns nothing.
-pub const NOBODY: u32 = 65534;
+const NOBODY: u32 = 65534;
 
 // linux/magic.h
 const RAMFS_MAGIC: FsType = FsType(0x8584_58f6);
@@ -59,6 +59,11 @@ impl Fixture {
         }
         (self.tutor, self.user) = (tutor, Some(NOBODY));
         self
+    }
+
+    /// Without root's rights: as nobody where this is root, as it is otherwise.
+    pub fn without_privileges(self) -> Fixture {
+        if nix::unistd::geteuid().is_root() { self.given_to_nobody() } else { self }
     }
 
     /// The directory.

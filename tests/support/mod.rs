@@ -13,7 +13,7 @@ mod terminal;
 pub use alone::alone;
 pub use command::Tutor;
 pub use contract::{act, keeps_the_contract};
-pub use fixture::{Fixture, NOBODY};
+pub use fixture::{Fixture, in_memory};
 pub use labs::{LabCard, labs};
 pub use running::{Ran, Running};
 pub use terminal::{Ended, Terminal};

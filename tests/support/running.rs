@@ -119,9 +119,9 @@ impl Ran {
         lines[0]
     }
 
-    /// The lines on standard error that are not progress, such as "  write the data file …".
+    /// The lines on standard error that are not progress, such as "  write the data file ...".
     pub fn complaints(&self) -> Vec<&str> {
-        let progress = |line: &&str| line.starts_with("  ") && line.ends_with('…');
+        let progress = |line: &&str| line.starts_with("  ") && line.ends_with("...");
         self.err.lines().filter(|line| !progress(line)).collect()
     }
 
