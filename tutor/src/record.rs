@@ -83,17 +83,19 @@ fn regular(file: &Path) -> std::io::Result<String> {
     }
 }
 
-/// The label of every screen and document that shows a recording: machine and date.
+/// The label of every screen and document that shows a recording: machine and date, short enough for one line of 80.
 pub fn label(recording: &Recording) -> String {
     let host = &recording.setting.host;
     let machine = match (&host.virtual_machine, &host.container) {
-        (Some(name), _) => format!("virtual machine ({name})"),
+        (Some(name), _) => format!("VM ({name})"),
         (None, Some(name)) => format!("container ({name})"),
-        (None, None) => "no virtual machine".to_owned(),
+        (None, None) => "no VM".to_owned(),
     };
+    // What a distribution adds to the version is in the recording itself.
+    let kernel = host.kernel.split('-').next().unwrap_or_default();
     format!(
-        "RECORDED {} · Linux {}, {}, {}, {machine}",
-        recording.recorded_on, host.kernel, host.arch, host.filesystem.kind
+        "RECORDED {} · Linux {kernel}, {}, {}, {machine}",
+        recording.recorded_on, host.arch, host.filesystem.kind
     )
 }
 
@@ -117,10 +119,8 @@ mod tests {
     fn the_label_names_date_kernel_filesystem_and_kind_of_machine() {
         let mut recording = of(&fake::lab(), &Canned::usual(), &[]);
         recording.recorded_on = "2026-11-30".to_owned();
-        assert_eq!(
-            label(&recording),
-            "RECORDED 2026-11-30 · Linux 6.18.0, x86_64, ext4, virtual machine (kvm)"
-        );
+        recording.setting.host.kernel = "6.18.0-12-generic".to_owned();
+        assert_eq!(label(&recording), "RECORDED 2026-11-30 · Linux 6.18.0, x86_64, ext4, VM (kvm)");
     }
 
     #[test]
