@@ -84,7 +84,7 @@ impl Act for Blocks {
     type Evidence = Evidence;
     const ID: &'static str = "blocks";
     const TITLE: &'static str = "smaller and larger blocks";
-    const SECONDS: u32 = 5;
+    const SECONDS: u32 = 4;
 
     fn question(&self, setting: &Setting) -> Question {
         let part = setting.plan.size_bytes.min(PART_BYTES);

@@ -77,7 +77,7 @@ impl Act for Copies {
     type Evidence = Evidence;
     const ID: &'static str = "copies";
     const TITLE: &'static str = "adding up every byte";
-    const SECONDS: u32 = 12;
+    const SECONDS: u32 = 8;
 
     fn question(&self, setting: &Setting) -> Question {
         let (size, block) = (shell_bytes(setting.plan.size_bytes), shell_bytes(setting.plan.block_bytes));

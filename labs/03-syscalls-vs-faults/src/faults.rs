@@ -41,7 +41,7 @@ impl Act for Faults {
     type Evidence = Evidence;
     const ID: &'static str = "faults";
     const TITLE: &'static str = "page faults of a warm mapping";
-    const SECONDS: u32 = 4;
+    const SECONDS: u32 = 2;
 
     fn question(&self, setting: &Setting) -> Question {
         let plan = &setting.plan;

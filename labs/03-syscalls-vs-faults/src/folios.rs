@@ -44,7 +44,7 @@ impl Act for Folios {
     type Evidence = Evidence;
     const ID: &'static str = "folios";
     const TITLE: &'static str = "the same file, cached in single pages";
-    const SECONDS: u32 = 6;
+    const SECONDS: u32 = 4;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = setting.plan.size_bytes;

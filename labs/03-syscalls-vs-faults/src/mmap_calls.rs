@@ -39,7 +39,7 @@ impl Act for MmapCalls {
     type Evidence = Evidence;
     const ID: &'static str = "mmap-calls";
     const TITLE: &'static str = "system calls for a mapping";
-    const SECONDS: u32 = 2;
+    const SECONDS: u32 = 1;
 
     fn question(&self, setting: &Setting) -> Question {
         let plan = &setting.plan;

@@ -59,7 +59,7 @@ impl Act for Reads {
     type Evidence = Evidence;
     const ID: &'static str = "reads";
     const TITLE: &'static str = "read() calls for a file";
-    const SECONDS: u32 = 2;
+    const SECONDS: u32 = 1;
 
     fn question(&self, setting: &Setting) -> Question {
         let (size, block) = (setting.plan.size_bytes, setting.plan.block_bytes);
