@@ -62,7 +62,7 @@ const CARD: Card = Card {
         // Below this, the options of some questions would come too close to one another.
         Knob { name: "size", min: 64 * MIB, max: 64 << 30, multiple_of: 1 },
         Knob { name: "block", min: 4 * KIB, max: MIB, multiple_of: 512 },
-        Knob { name: "trials", min: 3, max: 99, multiple_of: 1 },
+        Knob { name: "trials", min: 5, max: 25, multiple_of: 1 },
     ],
     default_size_bytes: 512 * MIB,
     default_block_bytes: 128 * KIB,
