@@ -12,6 +12,8 @@ pub mod figure;
 pub mod question;
 pub mod recording;
 pub mod reveal;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod workload;
 
 pub use act::{Act, AnyAct, EvidenceError, Setting};

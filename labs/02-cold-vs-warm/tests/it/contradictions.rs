@@ -1,7 +1,6 @@
 //! Evidence that contradicts itself, or the usual story: nothing is explained that the evidence does not select.
 
 use crate::evidence::*;
-use crate::spoken::{causes, spoken};
 use cold_vs_warm::factor::{self, Factor};
 use cold_vs_warm::lying_benchmark::{self, LyingBenchmark};
 use cold_vs_warm::pass::Pass;
@@ -9,6 +8,7 @@ use cold_vs_warm::proof::{self, Proof};
 use cold_vs_warm::trap::{self, Trap};
 use insta::assert_snapshot;
 use instruments::Reading;
+use lesson::testing::{causes, spoken};
 use lesson::{Act, Outcome, Reveal};
 
 const TIMES: [u64; 5] = [50, 51, 50, 52, 50];

@@ -1,8 +1,8 @@
 //! Evidence that contradicts itself, or the usual story: nothing is explained that the evidence does not select.
 
 use crate::evidence::*;
-use crate::spoken::{causes, spoken};
 use insta::assert_snapshot;
+use lesson::testing::{causes, spoken};
 use lesson::{Act, Outcome, Reveal};
 use sigbus_on_truncation::defend::{self, Defend, Trial};
 use sigbus_on_truncation::ended::{Death, Ended};
