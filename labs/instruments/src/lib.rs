@@ -6,6 +6,7 @@
 //! - [`evict`]: make a file cold, and prove it.
 //! - [`state`]: make a file cold or warm, and prove it.
 //! - [`open`]: open a file that the user named, without waiting and without surprises.
+//! - [`hint`]: ask for a file before it is read.
 //! - [`fill`], [`folio`]: two ways to fill the cache, and how large the pieces are in which it holds a file.
 //! - [`scratch`]: a place on a real disk that disappears on every way out.
 //! - [`film`]: a residency map over time.
@@ -33,6 +34,7 @@ mod fields;
 pub mod fill;
 pub mod film;
 pub mod folio;
+pub mod hint;
 pub mod host;
 pub mod interrupt;
 pub mod limit;

@@ -40,6 +40,11 @@ impl Mapping {
         self.map.advise(Advice::Random)
     }
 
+    /// Say that looks will come in order: madvise(2), MADV_SEQUENTIAL.
+    pub fn expect_sequential(&self) -> io::Result<()> {
+        self.map.advise(Advice::Sequential)
+    }
+
     /// The sum of all bytes.
     pub fn sum(&self) -> u64 {
         // SAFETY: the mapping lives as long as `self` and is readable for its whole length. Other processes may
