@@ -1,0 +1,102 @@
+//! Figures in words, options, and the caveats that figures themselves call for.
+
+use crate::asked::Asked;
+use instruments::Samples;
+use instruments::residency::Residency;
+use instruments::size::{format_bytes, format_count, format_ns};
+use lesson::caveat::of_host;
+use lesson::figure::ResidencyMap;
+use lesson::{Caveat, Choice, Figure, Setting};
+
+/// `1 page`, `131,072 pages`: a count with its thing, in the plural where it has one.
+pub fn many(count: u64, thing: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{} {thing}{s}", format_count(count))
+}
+
+/// `381 ms ±12 ms`; `no trial` where none was kept.
+pub fn time(samples: &Samples) -> String {
+    match (samples.median(), samples.half_spread()) {
+        (Some(median), Some(spread)) => format!("{} ±{}", format_ns(median), format_ns(spread)),
+        _ => "no trial".to_owned(),
+    }
+}
+
+/// `512 MiB from the device`, of the middle figure.
+pub fn from_device(mut delivered: Vec<Option<u64>>) -> String {
+    delivered.sort_unstable();
+    match delivered.get(delivered.len() / 2) {
+        Some(Some(bytes)) => format!("{} from the device", format_bytes(*bytes)),
+        _ => "unknown from the device".to_owned(),
+    }
+}
+
+/// The middle one; None of nothing.
+pub fn middle(mut figures: Vec<u64>) -> Option<u64> {
+    figures.sort_unstable();
+    figures.get(figures.len() / 2).copied()
+}
+
+/// An answer to choose.
+pub fn option(id: &str, text: impl Into<String>, explanation: &str) -> Choice {
+    Choice { id: id.to_owned(), text: text.into(), explanation: explanation.to_owned() }
+}
+
+/// The option whose figure is nearest to `value` on a log scale.
+pub fn nearest<'a>(value: f64, options: &[(&'a str, f64)]) -> Option<&'a str> {
+    let distance = |figure: f64| (value / figure).ln().abs();
+    let near = options.iter().min_by(|(_, one), (_, other)| distance(*one).total_cmp(&distance(*other)));
+    near.filter(|_| value > 0.0 && value.is_finite()).map(|(id, _)| *id)
+}
+
+/// What must be said beside counts of pages, which no disk can falsify.
+pub fn caveats_of_counts<'a>(setting: &Setting, asked: impl IntoIterator<Item = &'a Asked>) -> Vec<Caveat> {
+    let mut caveats = of_host(&setting.host);
+    caveats.retain(|caveat| !matches!(caveat, Caveat::CacheBelow(_)));
+    let unknown =
+        asked.into_iter().find_map(|asked| asked.before.why_unknown().or(asked.after.why_unknown()));
+    caveats.extend(unknown.map(|why| Caveat::ResidencyUnknown(why.to_string())));
+    caveats
+}
+
+/// What must be said beside the medians of these arms: trials thrown away, and too few kept. An arm without any has
+/// no median, and the sentence says so.
+pub fn caveats_of_trials(setting: &Setting, arms: &[(&str, &Samples)]) -> Vec<Caveat> {
+    let mut caveats = of_host(&setting.host);
+    for (name, samples) in arms {
+        if let Some(why) = &samples.discarded_why {
+            caveats.push(Caveat::Discarded(samples.discarded, format!("{name}: {why}")));
+        }
+    }
+    let fewest = arms.iter().map(|(_, samples)| samples.values.len() as u32).min().unwrap_or(0);
+    if (1..setting.plan.trials).contains(&fewest) {
+        caveats.push(Caveat::FewTrials(fewest, setting.plan.trials));
+    }
+    caveats
+}
+
+/// Why an arm has no kept trial; None where each has.
+pub fn missing_arm(arms: &[(&str, &Samples)]) -> Option<String> {
+    let (name, samples) = arms.iter().find(|(_, samples)| samples.values.is_empty())?;
+    Some(match &samples.discarded_why {
+        Some(why) => format!("{name}: no trial counts ({why})"),
+        None => format!("{name}: nothing was measured"),
+    })
+}
+
+/// Where in the file the resident pages are; nothing where nobody knows.
+pub fn map(title: &str, size_bytes: u64, setting: &Setting, buckets: &[Residency]) -> Option<Figure> {
+    (!buckets.is_empty()).then(|| {
+        Figure::ResidencyMap(ResidencyMap {
+            title: title.to_owned(),
+            size_bytes,
+            page_bytes: setting.host.page_bytes,
+            buckets: buckets.to_vec(),
+        })
+    })
+}
+
+/// `46%`.
+pub fn percent(share: f64) -> String {
+    format!("{:.0}%", share * 100.0)
+}
