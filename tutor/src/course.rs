@@ -5,7 +5,13 @@ use lesson::Lab;
 
 /// All labs, by number. To add one, write its crate and add its line.
 pub fn labs() -> Vec<Lab> {
-    vec![cold_vs_warm::lab(), syscalls_vs_faults::lab(), willneed_ignored::lab(), sigbus_on_truncation::lab()]
+    vec![
+        cold_vs_warm::lab(),
+        syscalls_vs_faults::lab(),
+        small_file_mmap::lab(),
+        willneed_ignored::lab(),
+        sigbus_on_truncation::lab(),
+    ]
 }
 
 /// The lab of this number or slug.

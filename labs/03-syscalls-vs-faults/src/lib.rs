@@ -21,7 +21,7 @@ pub mod faults;
 pub mod filled;
 pub mod folios;
 pub mod mmap_calls;
-pub mod nearest;
+pub use lesson::nearest;
 pub mod pass;
 pub mod reads;
 mod words;

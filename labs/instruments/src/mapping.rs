@@ -45,6 +45,16 @@ impl Mapping {
         self.map.advise(Advice::Sequential)
     }
 
+    /// Look at the byte at `offset`.
+    ///
+    /// # Panics
+    /// If it lies outside the mapping.
+    pub fn look(&self, offset: u64) -> u8 {
+        assert!(offset < self.map.len() as u64, "byte {offset} lies outside the mapping");
+        // SAFETY: the offset is below the mapping's length; for the rest see `sum`.
+        unsafe { self.map.as_ptr().wrapping_add(offset as usize).read_volatile() }
+    }
+
     /// The sum of all bytes.
     pub fn sum(&self) -> u64 {
         // SAFETY: the mapping lives as long as `self` and is readable for its whole length. Other processes may
@@ -87,6 +97,7 @@ mod tests {
         for mapping in [Mapping::new, Mapping::populated] {
             let mapping = mapping(&file, bytes.len() as u64).expect("mapped");
             assert_eq!((mapping.sum(), mapping.touch()), (17, 7));
+            assert_eq!((mapping.look(1), mapping.look(2 * page as u64)), (10, 4));
         }
         let part = Mapping::new(&file, page as u64 + 1).expect("mapped");
         part.expect_random().expect("advised");

@@ -9,6 +9,7 @@ pub mod answer;
 pub mod card;
 pub mod caveat;
 pub mod figure;
+pub mod nearest;
 pub mod question;
 pub mod recording;
 pub mod reveal;
