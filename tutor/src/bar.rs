@@ -2,6 +2,7 @@
 
 use crate::look::Look;
 use crate::render;
+use console::{measure_text_width, truncate_str};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use instruments::bench::Progress;
 use instruments::residency::Bucket;
@@ -30,8 +31,9 @@ impl Progress for Bar {
     fn begin(&mut self, what: &str, units: u64) {
         if self.look.bar {
             let bar = ProgressBar::with_draw_target(Some(units), ProgressDrawTarget::stderr());
-            bar.set_style(style(units));
-            bar.set_message(what.to_owned());
+            let (what, style) = fit(what, units, self.look.canvas().width);
+            bar.set_style(style);
+            bar.set_message(what);
             bar.tick();
             show(Some(bar));
         } else if self.last != what {
@@ -81,18 +83,33 @@ fn with_bar(draw: impl FnOnce(&ProgressBar)) {
     }
 }
 
-fn style(units: u64) -> ProgressStyle {
-    let template = if units == 0 { " {msg}{prefix}" } else { " {msg}  {bar:30} {percent:>3}%{prefix}" };
-    ProgressStyle::with_template(template)
-        .expect("the template is a constant that a test tries")
-        .progress_chars("━━ ")
+/// The words and the bar in one line of so many columns: the bar gives way first, then the words.
+fn fit(what: &str, units: u64, width: usize) -> (String, ProgressStyle) {
+    // A margin, two blanks before the bar, one and ` 42%` after it.
+    let (around, most, least) = if units == 0 { (1, 0, 0) } else { (8, 30, 10) };
+    let room = width.saturating_sub(around);
+    let what = truncate_str(what, room.saturating_sub(least), "…").into_owned();
+    let bar = room.saturating_sub(measure_text_width(&what)).min(most);
+    let template = if units == 0 {
+        " {msg}{prefix}".to_owned()
+    } else {
+        format!(" {{msg}}  {{bar:{bar}}} {{percent:>3}}%{{prefix}}")
+    };
+    let style = ProgressStyle::with_template(&template).expect("a test tries the templates");
+    (what, style.progress_chars("━━ "))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
-    fn both_templates_are_understood() {
-        super::style(0);
-        super::style(1);
+    fn words_and_bar_share_the_line() {
+        let words = |what: &str, units, width| fit(what, units, width).0;
+        assert_eq!(words("write the data file", 5, 80), "write the data file");
+        let long = "counting the page faults of a mapping and of two read() loops";
+        assert_eq!(words(long, 5, 80), long);
+        assert_eq!(words(long, 5, 40), "counting the page fau…");
+        assert_eq!(measure_text_width(&words(long, 0, 60)), 59);
     }
 }
