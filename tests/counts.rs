@@ -36,7 +36,7 @@ fn file(fixture: &Fixture, bytes: u64) -> PathBuf {
 fn system_calls_agree_with_strace_to_the_call() {
     let Some(fixture) = Fixture::on_a_disk().filter(|_| has_or_skip(&["strace"])) else { return };
     let _alone = alone();
-    let document = fixture.tutor("lab 3 --json --no-predict --size 64M --trials 3").run().exits(0).json();
+    let document = fixture.tutor("lab 3 --json --no-predict --size 64M").run().exits(0).json();
     let path = file(&fixture, 64 * MIB);
     let (reads, mmap) = (act(&document, "reads"), act(&document, "mmap-calls"));
     if reads["status"] == "unavailable" {

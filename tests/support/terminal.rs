@@ -93,6 +93,36 @@ impl Terminal {
         self.prompt()
     }
 
+    /// Turn pages until a question is asked.
+    #[track_caller]
+    pub fn until_question(&mut self) -> &mut Self {
+        for _ in 0..20 {
+            if self.is_question() {
+                return self;
+            }
+            self.answer("");
+        }
+        panic!("no question after 20 pages:\n{}", self.shown())
+    }
+
+    /// Whether the page that has been shown last asks a question: then its keys begin with that for skipping.
+    pub fn is_question(&self) -> bool {
+        self.new_text().lines().rev().nth(1).is_some_and(|keys| keys.trim_start().starts_with("s "))
+    }
+
+    /// No line since the last keys is wider than so many columns. The first is what was typed.
+    #[track_caller]
+    pub fn fits(&self, columns: u16) {
+        fits(self.new_text().split_once('\n').unwrap_or_default().1, columns);
+    }
+
+    /// The settings are those of the beginning: nothing is raw, nothing is hidden.
+    #[track_caller]
+    pub fn has_its_settings(&self) {
+        assert_eq!(settings(self.master.as_ref()), self.settings, "the terminal's settings are others");
+        assert!(!self.screen.screen().hide_cursor(), "the cursor is hidden");
+    }
+
     /// Change the window's size.
     pub fn resize(&mut self, columns: u16, rows: u16) {
         self.master.resize(size(columns, rows)).expect("it is a terminal");
@@ -168,9 +198,8 @@ impl Terminal {
         }
         while self.take(QUIET) {}
         let code = self.child.wait_for_end();
+        self.has_its_settings();
         let screen = self.screen.screen();
-        assert_eq!(settings(self.master.as_ref()), self.settings, "the terminal's settings are others");
-        assert!(!screen.hide_cursor(), "the cursor is hidden");
         assert!(!screen.alternate_screen(), "the alternate screen stays");
         assert!(!screen.bracketed_paste() && !screen.application_keypad(), "a mode stays");
         let raw = String::from_utf8_lossy(&self.transcript).into_owned();
@@ -241,10 +270,7 @@ impl Ended {
     /// No line is wider than so many columns.
     #[track_caller]
     pub fn is_within(&self, columns: u16) -> &Self {
-        let text = self.text();
-        // A progress bar returns to the line's start.
-        let too_wide = text.split(['\n', '\r']).find(|line| line.width() > columns.into());
-        assert_eq!(too_wide, None, "wider than {columns} columns");
+        fits(&self.text(), columns);
         self
     }
 
@@ -255,6 +281,14 @@ impl Ended {
         assert_eq!(found, None, "{:?}", self.raw);
         self
     }
+}
+
+#[track_caller]
+fn fits(text: &str, columns: u16) {
+    // A progress bar returns to the line's start, and fills the line with blanks; a key comes after that.
+    let words = |line: &str| line.trim_end_matches("^C").trim_end().width();
+    let too_wide = text.split(['\n', '\r']).find(|line| words(line) > columns.into());
+    assert_eq!(too_wide, None, "wider than {columns} columns");
 }
 
 fn forward(mut from: impl Read, to: &Sender<Vec<u8>>) {
