@@ -1,12 +1,9 @@
 //! Every cause has a recording that selects it. A snapshot a recording shows what the learner reads.
 
-use crate::spoken::{causes, spoken};
-use lesson::{Recording, Reveal};
-use std::fs;
-use std::path::Path;
+use lesson::testing::Proofs;
 
 /// Every cause of the lab, and the recording that proves it.
-const CAUSES: [(&str, &str); 27] = [
+const CAUSES: &[(&str, &str)] = &[
     ("capped-by-larger", "ext4-virtio"),
     ("capped-by-larger", "small-readahead"),
     ("capped-by-readahead", "btrfs"),
@@ -36,63 +33,27 @@ const CAUSES: [(&str, &str); 27] = [
     ("pushed-out-again", "large-readahead"),
 ];
 
-fn recording(name: &str) -> Recording {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("recordings").join(name).with_extension("json");
-    let json = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    Recording::parse(&json, "willneed-ignored").unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-/// The reveals of a recording's acts, each with its act's id.
-fn reveals(recording: &Recording) -> Vec<(String, Reveal)> {
-    let acts = willneed_ignored::lab().acts;
-    let reveal = |recorded: &lesson::recording::RecordedAct| {
-        let act = acts.iter().find(|act| act.id() == recorded.id).expect("an act of this lab");
-        let evidence = recorded.evidence.as_ref()?;
-        Some((recorded.id.clone(), act.reveal(evidence, &recording.setting).expect("readable evidence")))
-    };
-    recording.acts.iter().filter_map(reveal).collect()
+fn proofs() -> Proofs {
+    Proofs::new(willneed_ignored::lab(), env!("CARGO_MANIFEST_DIR"), CAUSES)
 }
 
 #[test]
-fn each_cause_is_selected_by_its_recording() {
-    for (cause, name) in CAUSES {
-        let reveals = reveals(&recording(name));
-        assert!(
-            reveals.iter().any(|(_, reveal)| causes(reveal).contains(&cause)),
-            "{name} does not select {cause}"
-        );
-    }
-}
-
-#[test]
-fn no_recording_selects_a_cause_that_is_not_listed() {
-    for (_, name) in CAUSES {
-        for (act, reveal) in reveals(&recording(name)) {
-            for cause in causes(&reveal) {
-                let listed = CAUSES.iter().any(|(listed, _)| *listed == cause);
-                assert!(listed, "{name} {act}: {cause}");
-            }
-        }
-    }
+fn each_cause_is_selected_by_its_recording_and_no_other() {
+    proofs().hold();
 }
 
 #[test]
 fn what_the_learner_reads() {
-    let mut names = CAUSES.map(|(_, name)| name).to_vec();
-    names.sort_unstable();
-    names.dedup();
-    for name in names {
-        let acts = reveals(&recording(name));
-        let text: Vec<_> =
-            acts.iter().map(|(act, reveal)| format!("— {act} —\n{}", spoken(reveal))).collect();
-        insta::assert_snapshot!(format!("recording-{name}"), text.join("\n"));
+    for (name, text) in proofs().spoken() {
+        insta::assert_snapshot!(format!("recording-{name}"), text);
     }
 }
 
 #[test]
 fn other_settings_of_the_same_kernel_get_other_words() {
     let said = |name| {
-        let reveals = reveals(&recording(name));
+        let proofs = proofs();
+        let reveals = proofs.reveals(&proofs.recording(name));
         let (_, ask) = reveals.into_iter().find(|(act, _)| act == "ask").expect("it has the act");
         (ask.sentence, ask.causes.first().expect("a bound was found").text.clone())
     };
@@ -100,14 +61,4 @@ fn other_settings_of_the_same_kernel_get_other_words() {
     assert_ne!(large.0, small.0);
     assert!(large.1.contains("Predicted from read_ahead_kb"), "{}", large.1);
     assert!(small.1.contains("Predicted from max_sectors_kb"), "{}", small.1);
-}
-
-#[test]
-fn the_first_recording_has_every_act() {
-    let lab = willneed_ignored::lab();
-    let (name, json) = lab.recordings.first().expect("one to replay");
-    let recording = Recording::parse(json, lab.card.slug).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let recorded: Vec<_> = reveals(&recording).into_iter().map(|(act, _)| act).collect();
-    let acts: Vec<_> = lab.acts.iter().map(|act| act.id()).collect();
-    assert_eq!(recorded, acts);
 }

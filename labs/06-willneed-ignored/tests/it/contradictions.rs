@@ -1,8 +1,9 @@
 //! Evidence that contradicts itself, or the usual story: nothing is explained that the evidence does not select.
 
 use crate::evidence::*;
-use crate::spoken::{causes, spoken};
+
 use insta::assert_snapshot;
+use lesson::testing::{causes, spoken};
 use lesson::{Act, Outcome, Reveal};
 use willneed_ignored::ask::{self, AskAll};
 use willneed_ignored::asked::Asked;

@@ -4,5 +4,4 @@ mod causes;
 mod contradictions;
 mod evidence;
 mod options;
-mod spoken;
 mod workloads;
