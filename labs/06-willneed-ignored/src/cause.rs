@@ -54,8 +54,8 @@ pub enum Why {
     NoReadahead { pages: u64, normal_ahead_pages: u64 },
     /// Under RANDOM there were more.
     RandomReadAhead { ahead_pages: u64 },
-    /// SEQUENTIAL had fetched further ahead.
-    SequentialReachesFurther { normal_pages: u64, sequential_pages: u64, tie: bool },
+    /// SEQUENTIAL had fetched further ahead. First without a hint, then under SEQUENTIAL.
+    SequentialReachesFurther { pages: [u64; 2], times_ns: [f64; 2], tie: bool },
     /// The three calls that hint left the same.
     SameBound { resident_pages: u64, asked_pages: u64 },
     /// MADV_POPULATE_READ left all that was asked for.

@@ -314,11 +314,16 @@ fn causes(evidence: &Evidence, setting: &Setting, normal: &Samples, random: &Sam
         Some(ahead_pages @ 1..) => causes.push(Why::RandomReadAhead { ahead_pages }),
         _ => {}
     }
+    let sequential = evidence.times(Advice::Sequential, false);
     if let (Some(normal_pages), Some(sequential_pages)) = (normal_ahead, sequential_ahead)
+        && let (Some(normal_ns), Some(sequential_ns)) = (normal.median(), sequential.median())
         && sequential_pages > normal_pages
     {
-        let tie = evidence.times(Advice::Sequential, false).overlaps(normal);
-        causes.push(Why::SequentialReachesFurther { normal_pages, sequential_pages, tie });
+        causes.push(Why::SequentialReachesFurther {
+            pages: [normal_pages, sequential_pages],
+            times_ns: [normal_ns, sequential_ns],
+            tie: sequential.overlaps(normal),
+        });
     }
     let hints = [Call::Fadvise, Call::Madvise, Call::Readahead].map(|call| evidence.load(call));
     if let [Some(one), rest @ ..] = hints

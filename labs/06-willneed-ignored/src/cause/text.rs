@@ -181,14 +181,18 @@ impl fmt::Display for Why {
                 "RANDOM was not taken at its word here: {} were resident beyond those that were read.",
                 many(ahead_pages, "page")
             ),
-            Why::SequentialReachesFurther { normal_pages, sequential_pages, tie } => {
+            Why::SequentialReachesFurther { pages: [normal, sequential], times_ns, tie } => {
                 write!(
                     f,
                     "SEQUENTIAL fetches further ahead: {} beyond the last read, against {} without a hint.",
-                    many(sequential_pages, "page"),
-                    format_count(normal_pages)
+                    many(sequential, "page"),
+                    format_count(normal)
                 )?;
-                f.write_str(if tie { " That gained no time here: the spreads overlap." } else { "" })
+                let [normal, sequential] = times_ns.map(format_ns);
+                match tie {
+                    true => f.write_str(" In time there is no verdict: the spreads overlap."),
+                    false => write!(f, " It took {sequential}, against {normal}."),
+                }
             }
             Why::SameBound { resident_pages, asked_pages } => write!(
                 f,

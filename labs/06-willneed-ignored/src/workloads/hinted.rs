@@ -69,11 +69,13 @@ pub fn run(args: Hinted) -> Result<Line, Unavailable> {
         if args.mapped { walk(&file, limit, args.advice) } else { loop_over(&file, limit, &args) }
             .map_err(|error| failed("look at", &ready.path, error))?;
     let (bytes, calls) = done;
+    let per_second = u128::from(bytes) * 1_000_000_000 / u128::from(metered.elapsed_ns.max(1));
     Ok(Line::new("hinted")
         .with("advice", args.advice.name())
         .with("bytes", bytes)
         .with("calls", calls)
         .with("elapsed_ns", metered.elapsed_ns)
+        .with("bytes_per_second", per_second)
         .with_known("device_read_bytes", metered.device_read_bytes)
         .with("minor_faults", metered.minor_faults)
         .with("major_faults", metered.major_faults))
