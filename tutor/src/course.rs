@@ -6,6 +6,7 @@ use lesson::Lab;
 /// All labs, by number. To add one, write its crate and add its line.
 pub fn labs() -> Vec<Lab> {
     vec![
+        fill_and_drain::lab(),
         cold_vs_warm::lab(),
         syscalls_vs_faults::lab(),
         small_file_mmap::lab(),

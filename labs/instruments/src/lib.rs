@@ -20,6 +20,7 @@
 //! - [`proc`]: readers of /proc and cgroup files, each beside a pure parser.
 //! - [`buffer`], [`direct`]: what to read into, and how to read past the cache.
 //! - [`processor`]: the sizes of the processor's own caches.
+//! - [`held`]: a file that another process has mapped, and that nobody can evict therefore.
 //! - [`raw_map`], [`other`], [`sigbus`], [`memfd`], [`own_tmpfs`]: a mapping whose file another process cuts short, what a
 //!   program can do about it, and a small disk to fill.
 //! - [`mod@bench`]: all of the above in one hand, as an act of a lab gets it.
@@ -34,6 +35,7 @@ mod fields;
 pub mod fill;
 pub mod film;
 pub mod folio;
+pub mod held;
 pub mod hint;
 pub mod host;
 pub mod interrupt;

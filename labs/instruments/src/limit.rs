@@ -76,6 +76,11 @@ impl Limit {
     }
 }
 
+/// Whether this is a cgroup that some run of this program has made: a process finds out so whether it runs in one.
+pub fn is_ours(cgroup: &MemoryCgroup) -> bool {
+    cgroup.dir.file_name().and_then(|name| name.to_str()).is_some_and(made::is_ours)
+}
+
 impl Drop for Limit {
     fn drop(&mut self) {
         made::release(&self.made);

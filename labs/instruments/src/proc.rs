@@ -8,11 +8,13 @@ mod counters;
 mod diskstats;
 mod io;
 mod meminfo;
+mod zoneinfo;
 
 pub use counters::{Counters, vmstat};
 pub use diskstats::{DeviceTotals, device_totals};
 pub use io::{Io, io_of, self_io};
 pub use meminfo::{Meminfo, meminfo};
+pub use zoneinfo::{counter_grain_bytes, percpu_free_bytes};
 
 use std::io::{Error, ErrorKind};
 
