@@ -59,12 +59,14 @@ impl Look {
         let refused = set(&around.no_color) || (around.clicolor.as_deref() == Some("0") && !forced);
         let dumb = matches!(around.term.as_deref(), None | Some("" | "dumb"));
         let escapes = !around.plain_wanted && !refused && !dumb;
-        let plain = around.plain_wanted || dumb || !around.stdout;
+        let colour = escapes && (around.stdout || forced);
+        // Who forces colour into a pipe wants what a terminal would show.
+        let plain = around.plain_wanted || dumb || !(around.stdout || colour);
         Look {
-            colour: escapes && (around.stdout || forced),
+            colour,
             plain,
             clears: escapes && around.stdout && around.stdin,
-            paged: !plain && around.stdin,
+            paged: !plain && around.stdin && around.stdout,
             bar: escapes && around.stderr,
         }
     }
@@ -127,7 +129,10 @@ mod tests {
     fn empty_no_color_means_nothing_and_force_reaches_a_pipe() {
         assert!(Look::decide(&Surroundings { no_color: some(""), ..terminal() }).colour);
         let forced = Surroundings { stdout: false, clicolor_force: some("1"), ..terminal() };
-        assert!(Look::decide(&forced).colour);
+        assert_eq!(
+            Look::decide(&forced),
+            Look { colour: true, plain: false, clears: false, paged: false, bar: true }
+        );
         let zero = Surroundings { stdout: false, clicolor_force: some("0"), ..terminal() };
         assert!(!Look::decide(&zero).colour);
     }
