@@ -145,6 +145,16 @@ impl Read {
     }
 }
 
+impl Read {
+    /// All was resident before, and the device delivered nothing. Err says what was wrong.
+    pub fn was_warm(&self) -> Result<(), String> {
+        match (self.before.known(), self.device_read_bytes) {
+            (Some(before), Some(0)) if before.resident_pages == before.pages => Ok(()),
+            _ => Err("it was not proven to be warm".to_owned()),
+        }
+    }
+}
+
 /// The device delivered about as many bytes as there are. Err says how many.
 pub fn delivered_once(delivered: Option<u64>, bytes: u64) -> Result<(), String> {
     let delivered = delivered.ok_or("nobody counted what the device delivered")?;

@@ -66,6 +66,9 @@ pub enum Why {
     ReadAgain { size_bytes: u64, hinted_bytes: u64 },
     /// Calls and read together, against the read alone.
     TotalTime { total_ns: f64, plain_ns: f64, tie: bool },
+    /// The calls left the file in smaller folios than a read does. Times of reading them from memory, where the first is
+    /// slower: after the calls, after a read.
+    SmallFolios { hinted_pages: u64, read_pages: u64, times_ns: Option<(f64, f64)> },
     /// After a pause the read found all in memory.
     OtherWorkMeanwhile { pause_ms: u64, paused_ns: f64, plain_ns: f64 },
 }
@@ -117,6 +120,7 @@ impl Why {
             Why::ReadOnce { .. } => "read-once",
             Why::ReadAgain { .. } => "read-again",
             Why::TotalTime { .. } => "total-time",
+            Why::SmallFolios { .. } => "small-folios",
             Why::OtherWorkMeanwhile { .. } => "other-work-meanwhile",
         }
     }

@@ -5,10 +5,11 @@ use crate::cause::Why;
 use crate::words::{self, middle, missing_arm, nearest, option};
 use instruments::sample::interleave;
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
-use instruments::{Bench, Samples, Unavailable};
+use instruments::{Bench, Samples, Unavailable, folio};
 use lesson::figure::{Bar, Bars, Table};
 use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
+use std::fs::File;
 use std::path::Path;
 
 /// How many times faster the read is: what the options stand for.
@@ -20,6 +21,7 @@ pub struct NoWaste;
 
 /// A cold read, one right after the calls, and one some time after them, in turn.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Evidence {
     /// Size of the file.
     pub size_bytes: u64,
@@ -31,6 +33,14 @@ pub struct Evidence {
     pub at_once: Vec<Hinted>,
     /// Asked for, and read after the pause.
     pub paused: Vec<Hinted>,
+    /// Read once more after `plain`, from memory, as the read had left it.
+    pub warm_by_read: Vec<Read>,
+    /// Read once more after `paused`, from memory, as the calls had left it.
+    pub warm_by_hints: Vec<Read>,
+    /// Pages of the folios in which a read leaves the file; empty where that is not known.
+    pub read_folio_pages: Vec<u64>,
+    /// And in which the calls leave it.
+    pub hint_folio_pages: Vec<u64>,
 }
 
 /// The file asked for, then read by the same program.
@@ -125,6 +135,7 @@ impl Act for NoWaste {
                     let read = Read::cold(bench, &path)?;
                     let end = judge(read.was_cold(), read.elapsed_ns);
                     evidence.plain.push(read);
+                    evidence.warm_by_read.push(Read::measure(bench, &path, None)?);
                     end
                 }
                 _ => {
@@ -132,9 +143,10 @@ impl Act for NoWaste {
                     let hinted = Hinted::measure(bench, &path, &piece, pause_ms)?;
                     let end = judge(hinted.began_cold(), hinted.read_elapsed_ns);
                     if arm == 1 {
-                        evidence.at_once.push(hinted)
+                        evidence.at_once.push(hinted);
                     } else {
-                        evidence.paused.push(hinted)
+                        evidence.paused.push(hinted);
+                        evidence.warm_by_hints.push(Read::measure(bench, &path, None)?);
                     }
                     end
                 }
@@ -143,6 +155,10 @@ impl Act for NoWaste {
             Ok::<_, Unavailable>(end)
         })?;
         bench.end();
+        Asked::cold(bench, &path, &["--pieces", &piece])?;
+        evidence.hint_folio_pages = folios(&path)?;
+        Read::cold(bench, &path)?;
+        evidence.read_folio_pages = folios(&path)?;
         Ok(evidence)
     }
 
@@ -177,6 +193,15 @@ impl Act for NoWaste {
     }
 }
 
+/// So many places in the file show the usual folio.
+const PLACES: u64 = 8;
+
+fn folios(path: &Path) -> Result<Vec<u64>, Unavailable> {
+    let sampled =
+        File::options().read(true).write(true).open(path).and_then(|file| folio::sample(&file, PLACES));
+    sampled.map_err(|error| Unavailable::failed("look at the folios of our own file", error, ""))
+}
+
 /// Times of the reads that count, nanoseconds.
 struct Arms {
     plain: Samples,
@@ -184,6 +209,8 @@ struct Arms {
     paused: Samples,
     /// The calls and the read right after them together.
     total: Samples,
+    warm_by_read: Samples,
+    warm_by_hints: Samples,
 }
 
 impl Arms {
@@ -194,6 +221,8 @@ impl Arms {
             at_once: hinted(&evidence.at_once, |run| run.read_elapsed_ns),
             paused: hinted(&evidence.paused, |run| run.read_elapsed_ns),
             total: hinted(&evidence.at_once, Hinted::total_ns),
+            warm_by_read: figures(&evidence.warm_by_read, |read| read.elapsed_ns, Read::was_warm),
+            warm_by_hints: figures(&evidence.warm_by_hints, |read| read.elapsed_ns, Read::was_warm),
         }
     }
 
@@ -250,6 +279,16 @@ fn causes(evidence: &Evidence, arms: &Arms) -> Vec<Why> {
         && all_there
     {
         causes.push(Why::OtherWorkMeanwhile { pause_ms: evidence.pause_ms, paused_ns, plain_ns });
+    }
+    let folio = |pages: &[u64]| middle(pages.to_vec());
+    if let (Some(hinted_pages), Some(read_pages)) =
+        (folio(&evidence.hint_folio_pages), folio(&evidence.read_folio_pages))
+        && hinted_pages < read_pages
+    {
+        let (hints, read) = (&arms.warm_by_hints, &arms.warm_by_read);
+        let slower = hints.ratio_to(read).is_some_and(|ratio| ratio > 1.0) && !hints.overlaps(read);
+        let times_ns = medians(hints).zip(medians(read)).filter(|_| slower);
+        causes.push(Why::SmallFolios { hinted_pages, read_pages, times_ns });
     }
     causes
 }

@@ -226,6 +226,23 @@ impl fmt::Display for Why {
                     (false, false) => f.write_str("the calls spent more than the read saves."),
                 }
             }
+            Why::SmallFolios { hinted_pages, read_pages, times_ns } => {
+                write!(
+                    f,
+                    "Hints leave the file in smaller pieces: in folios of {}, a read in folios of {}.",
+                    many(hinted_pages, "page"),
+                    format_count(read_pages)
+                )?;
+                match times_ns {
+                    Some((hinted, read)) => write!(
+                        f,
+                        " Each piece costs: read once more from memory alone, the file took {} after hints, {} after a read.",
+                        format_ns(hinted),
+                        format_ns(read)
+                    ),
+                    None => Ok(()),
+                }
+            }
             Why::OtherWorkMeanwhile { pause_ms, paused_ns, plain_ns } => write!(
                 f,
                 "The hint pays where there is something else to do: after a pause of {pause_ms} ms the read asked the device for \

@@ -30,6 +30,7 @@ const CAUSES: &[(&str, &str)] = &[
     ("read-again", "read-again"),
     ("total-time", "ext4-virtio"),
     ("other-work-meanwhile", "btrfs"),
+    ("small-folios", "ext4-virtio"),
     ("pushed-out-again", "large-readahead"),
 ];
 

@@ -182,6 +182,9 @@ fn hints_that_have_everything_read_twice() {
         plain: (0..5).map(|ms| read(0, SIZE, 20 + ms)).collect(),
         at_once: (0..5).map(|ms| hinted(40 + ms)).collect(),
         paused: (0..5).map(|ms| hinted(40 + ms)).collect(),
+        hint_folio_pages: vec![512],
+        read_folio_pages: vec![1],
+        ..no_waste::Evidence::default()
     };
     let reveal = NoWaste.reveal(&evidence, &setting());
     assert_eq!(reveal.outcome, Outcome::Choice("0.5x".to_owned()));
