@@ -34,7 +34,7 @@ pub(super) fn looks(evidence: &Evidence, setting: &Setting) -> Figure {
         let way = if mapped { "mapping" } else { "read()" };
         vec![
             format!("{way}, {}", advice.name().to_uppercase()),
-            words::time(&evidence.times(advice, mapped)),
+            evidence.times(advice, mapped).median().map_or_else(|| "no trial".to_owned(), format_ns),
             count(looks.iter().map(|look| look.major_faults).collect()),
             count(looks.iter().filter_map(|look| look.ahead_pages(page_bytes)).collect()),
         ]
@@ -42,7 +42,7 @@ pub(super) fn looks(evidence: &Evidence, setting: &Setting) -> Figure {
     let part = format_count(evidence.part_bytes.div_ceil(page_bytes.max(1)));
     Figure::Table(Table {
         title: format!("{part} pages looked at in order, and what was there beyond"),
-        head: ["how", "time", "major faults", "pages ahead"].map(str::to_owned).to_vec(),
+        head: ["how", "median time", "major faults", "pages ahead"].map(str::to_owned).to_vec(),
         rows: ARMS.map(row).to_vec(),
     })
 }
