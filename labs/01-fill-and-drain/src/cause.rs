@@ -100,7 +100,7 @@ pub enum Why {
         oom_kills: Option<u64>,
         /// Memory that went to swap. None where the kernel does not tell.
         swapped_bytes: Option<u64>,
-        /// Pages of the file that the kernel still knows to have been here a moment ago. None where nobody tells.
+        /// Pages of the file of which the kernel keeps a note that it evicted them. None where nobody tells.
         remembered_pages: Option<u64>,
     },
     /// The out-of-memory killer took the program.

@@ -241,7 +241,7 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
         ("shrinks", Some(after)) => {
             let last = evidence.film.frames.last();
             let sum = |frame: &instruments::film::Frame| {
-                frame.cells.0.iter().map(|bucket| bucket.recently_evicted_pages).sum::<Option<u64>>()
+                frame.cells.0.iter().map(|bucket| bucket.evicted_pages).sum::<Option<u64>>()
             };
             vec![Why::CacheGaveWay {
                 lost_bytes: evidence.before.file_bytes.saturating_sub(after.file_bytes),

@@ -131,7 +131,7 @@ impl fmt::Display for Why {
                 match remembered_pages {
                     Some(remembered @ 1..) => write!(
                         f,
-                        " It keeps a note of {}, to see whether it chose badly: recently evicted.",
+                        " Of {} it keeps a note, in case they are wanted back soon: evicted, not just absent.",
                         pages(*remembered)
                     ),
                     _ => Ok(()),

@@ -17,13 +17,22 @@ const MAX_ROWS: usize = 4;
 /// Columns of an offset such as `1,020 MiB`.
 const LONGEST_OFFSET: usize = 9;
 
-pub(super) fn draw(map: &ResidencyMap, canvas: &Canvas) -> Vec<String> {
+/// What the legend explains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Legend {
+    /// What there is to be seen.
+    Used,
+    /// Everything, so that every frame of the same file has as many lines.
+    Whole,
+}
+
+pub(super) fn draw(map: &ResidencyMap, legend: Legend, canvas: &Canvas) -> Vec<String> {
     let mut lines = titled(&map.title, canvas);
     if canvas.plain {
         lines.extend(canvas.wrap(&words::sentences(map), canvas.text()));
     } else {
         lines.extend(indented(cells(map, canvas), canvas));
-        lines.extend(indented(legend(&total(&map.buckets), canvas), canvas));
+        lines.extend(indented(explained(map, legend, canvas), canvas));
     }
     lines
 }
@@ -34,9 +43,8 @@ fn cells(map: &ResidencyMap, canvas: &Canvas) -> Vec<String> {
         return vec!["no pages: the file is empty".to_owned()];
     }
     let left = LONGEST_OFFSET;
-    let room = room(canvas).saturating_sub(left + 1).max(8);
-    let merge = map.buckets.len().div_ceil(room * MAX_ROWS);
-    let merged: Vec<Bucket> = map.buckets.chunks(merge).map(total).collect();
+    let room = room_for_cells(canvas);
+    let merged = merged(map, canvas);
     let per_row = per_row(merged.len(), room);
     let repeat = (room / per_row).max(1);
     let offset = |pages: u64| format_bytes(pages.saturating_mul(map.page_bytes).min(map.size_bytes));
@@ -54,6 +62,17 @@ fn cells(map: &ResidencyMap, canvas: &Canvas) -> Vec<String> {
     let gap = (per_row * repeat).saturating_sub(columns(&each) + columns(&end)).max(1);
     lines.push(format!("{}{each}{}{end}", " ".repeat(left + 1), " ".repeat(gap)));
     lines
+}
+
+/// Columns beside the offsets.
+fn room_for_cells(canvas: &Canvas) -> usize {
+    room(canvas).saturating_sub(LONGEST_OFFSET + 1).max(8)
+}
+
+/// As many buckets as there is room for: neighbours together where there are more.
+fn merged(map: &ResidencyMap, canvas: &Canvas) -> Vec<Bucket> {
+    let merge = map.buckets.len().div_ceil(room_for_cells(canvas) * MAX_ROWS).max(1);
+    map.buckets.chunks(merge).map(total).collect()
 }
 
 /// Cells in a row: rows of equal length where they can be had, so that offsets are round.
@@ -75,15 +94,18 @@ fn painted(run: &[Bucket], repeat: usize, canvas: &Canvas) -> String {
     canvas.paint(state.tone(), &glyphs)
 }
 
-/// Glyph, word, pages and share of every state that is counted here, in one or two columns; in a very narrow window
-/// with the figures below the word. The same number of lines for every state of the same file.
-fn legend(total: &Bucket, canvas: &Canvas) -> Vec<String> {
+/// Glyph, word, pages and share of the states, in one or two columns; in a very narrow window with the figures below the
+/// word.
+fn explained(map: &ResidencyMap, legend: Legend, canvas: &Canvas) -> Vec<String> {
+    let total = total(&map.buckets);
     let digits = columns(&format_count(total.pages));
     let width = 16 + 1 + digits + 6 + 2 + 7 + 2;
     let fits = width <= room(canvas);
+    let whole = legend == Legend::Whole;
     let entry = |state: State| {
-        let pages = pad_left(&format_count(state.pages(total)?), digits);
-        let figures = format!("{pages} pages  {}", pad_left(&share(state.pages(total)?, total.pages), 7));
+        let count = state.pages(&total).filter(|pages| whole || *pages > 0)?;
+        let pages = pad_left(&format_count(count), digits);
+        let figures = format!("{pages} pages  {}", pad_left(&share(count, total.pages), 7));
         let glyph = canvas.paint(state.tone(), state.glyph());
         Some(if fits {
             vec![format!("{glyph} {} {figures}", pad(state.name(), 16))]
@@ -92,7 +114,10 @@ fn legend(total: &Bucket, canvas: &Canvas) -> Vec<String> {
         })
     };
     let mut entries: Vec<String> = State::ALL.into_iter().filter_map(entry).flatten().collect();
-    entries.push("▓▒░ partly: from ¾, from ¼, less".to_owned());
+    let partly = |bucket: &Bucket| (1..bucket.pages).contains(&bucket.resident_pages);
+    if whole || merged(map, canvas).iter().any(partly) {
+        entries.push("▓▒░ partly: from ¾, from ¼, less".to_owned());
+    }
     let per_line = if width * 2 + 4 <= room(canvas) { 2 } else { 1 };
     entries.chunks(per_line).map(|chunk| chunk.join("    ")).collect()
 }

@@ -10,6 +10,7 @@ mod timeline;
 use crate::render::Canvas;
 use crate::render::text::{columns, pad};
 use lesson::Figure;
+use map::Legend;
 
 /// How far a picture stands to the right of its title.
 const INDENT: usize = 2;
@@ -20,7 +21,7 @@ pub(super) fn draw(figure: &Figure, canvas: &Canvas) -> Vec<String> {
         Figure::Bars(bars) => bars::draw(bars, canvas),
         Figure::Table(table) => table::draw(table, canvas),
         Figure::Curve(curve) => curve::draw(curve, canvas),
-        Figure::ResidencyMap(map) => map::draw(map, canvas),
+        Figure::ResidencyMap(map) => map::draw(map, Legend::Used, canvas),
         Figure::Timeline(timeline) => timeline::draw(timeline, canvas),
     }
 }
@@ -32,7 +33,7 @@ pub fn table(table: &lesson::figure::Table, canvas: &Canvas) -> Vec<String> {
 
 /// One frame of a live residency map: always as many lines as the frame before it. Plain: one sentence.
 pub fn map_frame(map: &lesson::figure::ResidencyMap, canvas: &Canvas) -> Vec<String> {
-    canvas.with_margin(map::draw(map, canvas))
+    canvas.with_margin(map::draw(map, Legend::Whole, canvas))
 }
 
 /// The title above a picture; nothing where there is none.

@@ -14,6 +14,7 @@ fn all() -> Vec<(&'static str, Figure)> {
         ("curve", Figure::Curve(samples::curve())),
         ("curve_several", Figure::Curve(samples::two_curves())),
         ("map", Figure::ResidencyMap(samples::map())),
+        ("map_reclaim", Figure::ResidencyMap(samples::reclaim_map())),
         ("map_mincore", Figure::ResidencyMap(samples::mincore_map())),
         ("timeline", Figure::Timeline(samples::timeline())),
     ]

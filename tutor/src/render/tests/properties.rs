@@ -39,14 +39,14 @@ fn pages() -> impl Strategy<Value = u64> {
 
 fn bucket() -> impl Strategy<Value = Bucket> {
     let known = || proptest::option::weighted(0.9, pages());
-    (pages(), pages(), known(), known(), known()).prop_map(
-        |(pages, resident, dirty_pages, writeback_pages, evicted)| Bucket {
+    (pages(), pages(), known(), known(), known(), known()).prop_map(
+        |(pages, resident, dirty_pages, writeback_pages, evicted_pages, recently_evicted_pages)| Bucket {
             pages,
             resident_pages: resident.min(pages),
             dirty_pages,
             writeback_pages,
-            evicted_pages: evicted,
-            recently_evicted_pages: evicted,
+            evicted_pages,
+            recently_evicted_pages,
             method: Method::Cachestat,
         },
     )

@@ -330,6 +330,18 @@ pub(super) fn map() -> ResidencyMap {
     }
 }
 
+/// Reclaim at work: few states, and evicted pages that would not count as a refault.
+pub(super) fn reclaim_map() -> ResidencyMap {
+    let evicted = |pages: u64| Bucket { evicted_pages: Some(pages), ..bucket(1024 - pages, 0, 0, 0) };
+    let buckets = [vec![evicted(1024); 20], vec![evicted(400)], vec![evicted(0); 11]].concat();
+    ResidencyMap {
+        title: "data, while memory is asked for".into(),
+        size_bytes: 128 << 20,
+        page_bytes: 4096,
+        buckets,
+    }
+}
+
 pub(super) fn mincore_map() -> ResidencyMap {
     let bucket = |resident: u64| Bucket {
         pages: 4,

@@ -3,26 +3,29 @@
 use crate::render::theme::Tone;
 use instruments::residency::Bucket;
 
-/// What a page is, for the course's five words.
+/// What a page is, in the course's words. What is evicted is absent, too, but the kernel still remembers it; recently
+/// evicted is what would count as a refault if it came back now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     Clean,
     Dirty,
     Writeback,
+    RecentlyEvicted,
     Evicted,
     Absent,
 }
 
 impl State {
-    pub(super) const ALL: [State; 5] =
-        [State::Clean, State::Dirty, State::Writeback, State::Evicted, State::Absent];
+    pub(super) const ALL: [State; 6] =
+        [State::Clean, State::Dirty, State::Writeback, State::RecentlyEvicted, State::Evicted, State::Absent];
 
     pub(super) fn name(self) -> &'static str {
         match self {
             State::Clean => "resident",
             State::Dirty => "dirty",
             State::Writeback => "writeback",
-            State::Evicted => "recently evicted",
+            State::RecentlyEvicted => "recently evicted",
+            State::Evicted => "evicted",
             State::Absent => "absent",
         }
     }
@@ -32,7 +35,8 @@ impl State {
             State::Clean => "█",
             State::Dirty => "◆",
             State::Writeback => "▲",
-            State::Evicted => "×",
+            State::RecentlyEvicted => "×",
+            State::Evicted => ":",
             State::Absent => "·",
         }
     }
@@ -42,7 +46,7 @@ impl State {
             State::Clean => Tone::Good,
             State::Dirty => Tone::Alert,
             State::Writeback => Tone::Ink,
-            State::Evicted => Tone::Strong,
+            State::RecentlyEvicted | State::Evicted => Tone::Strong,
             State::Absent => Tone::Quiet,
         }
     }
@@ -56,8 +60,9 @@ impl State {
             State::Clean => Some(bucket.resident_pages.saturating_sub(busy)),
             State::Dirty => bucket.dirty_pages.map(|pages| pages.min(bucket.resident_pages)),
             State::Writeback => bucket.writeback_pages.map(|pages| pages.min(bucket.resident_pages)),
-            State::Evicted => bucket.recently_evicted_pages.map(|pages| pages.min(gone)),
-            State::Absent => Some(gone - bucket.recently_evicted_pages.unwrap_or(0).min(gone)),
+            State::RecentlyEvicted => bucket.recently_evicted_pages.map(|pages| pages.min(gone)),
+            State::Evicted => Some(evicted(bucket, gone)? - bucket.recently_evicted_pages?.min(gone)),
+            State::Absent => Some(gone - evicted(bucket, gone).unwrap_or(0)),
         }
     }
 
@@ -68,12 +73,18 @@ impl State {
         let of = |states: &[State]| {
             states.iter().copied().rev().max_by_key(|state| pages(*state)).unwrap_or(State::Absent)
         };
-        if bucket.resident_pages > pages(State::Evicted) {
+        if bucket.resident_pages > pages(State::RecentlyEvicted) + pages(State::Evicted) {
             of(&[State::Dirty, State::Writeback, State::Clean])
         } else {
-            of(&[State::Evicted, State::Absent])
+            of(&[State::RecentlyEvicted, State::Evicted, State::Absent])
         }
     }
+}
+
+/// All evicted pages that the kernel remembers, of the `gone` ones. The two counts are taken one after the other, so the
+/// part may for a moment seem to be more than the whole.
+fn evicted(bucket: &Bucket, gone: u64) -> Option<u64> {
+    Some(bucket.evicted_pages?.max(bucket.recently_evicted_pages?).min(gone))
 }
 
 /// Several buckets as one.
