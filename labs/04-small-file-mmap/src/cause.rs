@@ -35,11 +35,6 @@ pub enum Why {
         /// Of the whole.
         share: f64,
     },
-    /// `why`: what both ways pay was dearest.
-    OpenCloseCostMost {
-        /// Of the whole.
-        share: f64,
-    },
     /// `why`: what a mapping has of its own, against a read().
     AgainstRead {
         /// mmap, the touch and munmap together.
@@ -101,6 +96,8 @@ pub enum Why {
         first_ns: f64,
         /// A look through one that was touched before.
         touch_ns: f64,
+        /// Whether the two differ beyond the spread.
+        differ: bool,
         /// A pread().
         pread_ns: f64,
     },
@@ -143,7 +140,6 @@ impl Why {
             Why::MmapCostsMost { .. } => "mmap-costs-most",
             Why::FaultCostsMost { .. } => "fault-costs-most",
             Why::MunmapCostsMost { .. } => "munmap-costs-most",
-            Why::OpenCloseCostMost { .. } => "open-close-cost-most",
             Why::AgainstRead { .. } => "against-read",
             Why::MadeUpByTheByte { .. } => "made-up-by-the-byte",
             Why::DearerByTheByte { .. } => "dearer-by-the-byte",
@@ -194,12 +190,6 @@ impl fmt::Display for Why {
                 "munmap() is {} of the whole: the page leaves the page table again, and the processor must forget it.",
                 percent(*share)
             ),
-            Why::OpenCloseCostMost { share } => write!(
-                f,
-                "open() and close() are {} of the whole: a path is walked, a descriptor made and given back. Whoever reads \
-                 instead pays that too.",
-                percent(*share)
-            ),
             Why::AgainstRead { own_ns, read_ns } => write!(
                 f,
                 "What a mapping has of its own, mmap, fault and munmap, took {}; the one read() that does the same for a file \
@@ -238,20 +228,18 @@ impl fmt::Display for Why {
                 many(*pread, "system call"),
                 format_count(*touch)
             ),
-            Why::FirstTouches { looks, faults, first_ns, touch_ns, pread_ns } => {
-                write!(
-                    f,
-                    "The first touches are dearer: through a new mapping, {} of {} looks took a page fault, and a look cost {} \
-                     on average instead of {}",
-                    format_count(*faults),
-                    format_count(*looks),
-                    format_ns(*first_ns),
-                    format_ns(*touch_ns)
-                )?;
+            Why::FirstTouches { looks, faults, first_ns, touch_ns, differ, pread_ns } => {
+                let (faults, looks) = (format_count(*faults), format_count(*looks));
+                write!(f, "Through a new mapping, {faults} of {looks} looks took a page fault")?;
+                let (first, touch) = (format_ns(*first_ns), format_ns(*touch_ns));
+                if !differ {
+                    return write!(f, ": too few to show. A look cost {first} on average, against {touch}.");
+                }
+                write!(f, ", and a look cost {first} on average instead of {touch}")?;
                 if first_ns > pread_ns {
-                    write!(f, ": more than a pread(). A mapping has to be used for long to pay.")
+                    f.write_str(": more than a pread(). A mapping has to be used for long to pay.")
                 } else {
-                    f.write_str(".")
+                    f.write_str(": the first touches are the dear ones.")
                 }
             }
             Why::ReadAround { windows, window_bytes, predicted_bytes, delivered_bytes, major_faults } => {
@@ -276,7 +264,8 @@ impl fmt::Display for Why {
             Why::AdviceSwitchedItOff { pages, delivered_bytes, elapsed_ns: (plain, random) } => {
                 write!(
                     f,
-                    "MADV_RANDOM switched that off: {} were touched, and {} came. The touches took {} instead of {}.",
+                    "With MADV_RANDOM nothing is read around a fault: {} were touched, and {} came. The touches took {}, without \
+                     the advice {}.",
                     many(*pages, "page"),
                     format_bytes(*delivered_bytes),
                     format_ns(*random as f64),
@@ -302,7 +291,7 @@ fn a_fault(pages: Option<f64>) -> String {
         if pages < 1.5 {
             ", where a fault maps one page".to_owned()
         } else {
-            format!(", where a fault maps {pages:.0} pages")
+            format!(", where a fault maps {} pages", format_count(pages.round() as u64))
         }
     })
 }

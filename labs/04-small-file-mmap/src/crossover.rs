@@ -131,8 +131,9 @@ impl Act for Crossover {
     fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
         let course = evidence.course();
         let (outcome, sentence) = options::decide(&course, evidence);
-        let causes = causes(evidence, &course);
-        let told = if matches!(outcome, Outcome::Undecided(_)) { "" } else { words::unexplained(&causes) };
+        let decided = !matches!(outcome, Outcome::Undecided(_));
+        let causes = if decided { causes(evidence, &course) } else { Vec::new() };
+        let told = if decided { words::unexplained(&causes) } else { "" };
         Reveal {
             outcome,
             sentence: sentence + told,

@@ -21,6 +21,8 @@ pub struct Pass {
     pub times: u64,
     /// For all of these times together, nanoseconds.
     pub elapsed_ns: u64,
+    /// How many times make a batch, and what the batch in the middle took, nanoseconds; where it was done in batches.
+    pub batch: Option<(u64, u64)>,
     /// Bytes that the device delivered meanwhile; None where the kernel does not count.
     pub device_read_bytes: Option<u64>,
     /// Faults served without I/O, all together.
@@ -43,6 +45,10 @@ impl Pass {
             resident_before_pages,
             times: run.u64("times")?,
             elapsed_ns: run.u64("elapsed_ns")?,
+            batch: match run.fields.contains_key("batch_ns") {
+                true => Some((run.u64("batch_times")?, run.u64("batch_ns")?)),
+                false => None,
+            },
             device_read_bytes: run.u64_if_known("device_read_bytes")?,
             minor_faults: run.u64("minor_faults")?,
             major_faults: run.u64("major_faults")?,
@@ -64,9 +70,15 @@ impl Pass {
         }
     }
 
-    /// What doing it once took, nanoseconds.
-    pub fn each_ns(&self) -> f64 {
+    /// What doing it once took on average, nanoseconds.
+    pub fn mean_ns(&self) -> f64 {
         self.elapsed_ns as f64 / self.times.max(1) as f64
+    }
+
+    /// What doing it once took, nanoseconds: in the batch in the middle, or on average where there are no batches.
+    pub fn each_ns(&self) -> f64 {
+        let (times, ns) = self.batch.unwrap_or((self.times, self.elapsed_ns));
+        ns as f64 / times.max(1) as f64
     }
 
     /// Faults in doing it once.
@@ -86,11 +98,20 @@ pub fn judge(pass: &Pass, pages: u64) -> Trial {
 /// What doing it once took, of the passes that ran over a warm file of `pages` pages; the others are counted as
 /// discarded.
 pub fn times(passes: &[Pass], pages: u64) -> Samples {
+    samples(passes, pages, Pass::each_ns)
+}
+
+/// The same on average over each whole pass: for what is not the same from its start to its end.
+pub fn means(passes: &[Pass], pages: u64) -> Samples {
+    samples(passes, pages, Pass::mean_ns)
+}
+
+fn samples(passes: &[Pass], pages: u64, figure: fn(&Pass) -> f64) -> Samples {
     let mut samples = Samples::default();
     for pass in passes {
-        match judge(pass, pages) {
-            Trial::Kept(ns) => samples.values.push(ns),
-            Trial::Discarded(why) => {
+        match pass.is_warm(pages) {
+            Ok(()) => samples.values.push(figure(pass)),
+            Err(why) => {
                 samples.discarded += 1;
                 samples.discarded_why = Some(why);
             }

@@ -1,7 +1,7 @@
 //! Act 4: single bytes all over a file that is mapped once.
 
 use crate::cause::Why;
-use crate::pass::{Pass, arguments, faults_each, judge, times};
+use crate::pass::{Pass, arguments, faults_each, judge, means, times};
 use crate::words::{self, many};
 use instruments::sample::interleave;
 use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
@@ -115,8 +115,8 @@ impl Act for Random {
     }
 
     fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
-        let [pread, touch, first] = [&evidence.pread, &evidence.touch, &evidence.first_touch]
-            .map(|passes| times(passes, evidence.pages));
+        let [pread, touch] = [&evidence.pread, &evidence.touch].map(|passes| times(passes, evidence.pages));
+        let first = means(&evidence.first_touch, evidence.pages);
         let (outcome, sentence) = decide(evidence, &pread, &touch);
         let decided = !matches!(outcome, Outcome::Undecided(_));
         let causes = if decided { causes(evidence, &pread, &touch, &first) } else { Vec::new() };
@@ -208,19 +208,21 @@ fn causes(evidence: &Evidence, pread: &Samples, touch: &Samples, first: &Samples
         causes.push(Why::ACallALook { looks: calls.looks, pread: calls.pread, touch: calls.touch });
     }
     let looks = evidence.first_touch.first().map_or(0, |pass| pass.times);
+    let touch_mean = means(&evidence.touch, evidence.pages);
     if let (Some(faults), Some(first_ns), Some(touch_ns)) =
-        (faults(&evidence.first_touch), first.median(), touch.median())
+        (faults(&evidence.first_touch), first.median(), touch_mean.median())
         && no_faults
-        && faults >= 0.001
-        && first_ns > touch_ns
-        && !first.overlaps(touch)
+        && faults * looks as f64 >= 1.0
+        // A new mapping that is quicker than a used one has another reason, which is not known.
+        && (first_ns > touch_ns || first.overlaps(&touch_mean))
     {
         causes.push(Why::FirstTouches {
             looks,
             faults: (faults * looks as f64).round() as u64,
             first_ns,
             touch_ns,
-            pread_ns: pread.median().unwrap_or(0.0),
+            differ: !first.overlaps(&touch_mean),
+            pread_ns: means(&evidence.pread, evidence.pages).median().unwrap_or(f64::INFINITY),
         });
     }
     causes

@@ -4,6 +4,7 @@ use crate::cause::Why;
 use crate::pass::{Pass, faults_each, judge, times, warm_file};
 use crate::tiny::{TIMES, command};
 use crate::words;
+use crate::workloads::{openmap, openread};
 use instruments::bench::Run;
 use instruments::sample::interleave;
 use instruments::size::{format_bytes, format_ns};
@@ -36,9 +37,9 @@ pub struct Evidence {
 pub struct Stepped {
     /// The pass.
     pub pass: Pass,
-    /// Nanoseconds of each step, all together, one clock reading a time included.
+    /// Nanoseconds of each step in the batch in the middle, one clock reading a time included.
     pub steps_ns: Vec<u64>,
-    /// What those readings of the clock cost for one step, nanoseconds, all together; measured just after.
+    /// What the readings of the clock cost for one step of a batch, nanoseconds; measured just after.
     pub clocks_ns: u64,
 }
 
@@ -47,10 +48,6 @@ const MMAP: usize = 1;
 const TOUCH: usize = 2;
 const MUNMAP: usize = 3;
 const CLOSE: usize = 4;
-
-/// As the workload calls them.
-const MAP_KEYS: [&str; 5] = ["open_ns", "mmap_ns", "touch_ns", "munmap_ns", "close_ns"];
-const READ_KEYS: [&str; 3] = ["open_ns", "read_ns", "close_ns"];
 
 impl Act for WhyDear {
     type Evidence = Evidence;
@@ -68,7 +65,7 @@ impl Act for WhyDear {
                 format_bytes(page)
             ),
             commands: vec![format!("{} --steps", command("openmap", page))],
-            ask: "Which step costs most?".to_owned(),
+            ask: "Which of the three steps that a mapping has of its own costs most: mmap, the fault, munmap?".to_owned(),
             answer: Ask::Choice(options()),
             hint: "Which of them builds something, which only notes down a wish, and which has to make sure that \
                    something is forgotten?"
@@ -94,8 +91,8 @@ impl Act for WhyDear {
                 }
                 _ => {
                     let (workload, keys, into) = match arm {
-                        1 => ("openmap", &MAP_KEYS[..], &mut evidence.mapped),
-                        _ => ("openread", &READ_KEYS[..], &mut evidence.read),
+                        1 => ("openmap", &openmap::KEYS[..], &mut evidence.mapped),
+                        _ => ("openread", &openread::KEYS[..], &mut evidence.read),
                     };
                     let (pass, run) = Pass::measure(bench, workload, &path, &["--times", &each, "--steps"])?;
                     let end = judge(&pass, 1);
@@ -114,7 +111,7 @@ impl Act for WhyDear {
         let whole = times(&evidence.whole, 1);
         let sum = samples(&evidence.mapped, &[OPEN, MMAP, TOUCH, MUNMAP, CLOSE]);
         let (outcome, sentence) = decide(evidence, &whole, &sum);
-        let causes = causes(evidence, &outcome, &whole);
+        let causes = causes(evidence, &outcome, &whole, &sum);
         let passes = evidence.whole.iter().chain(evidence.mapped.iter().map(|stepped| &stepped.pass));
         let mut caveats = words::warm_caveats(setting, passes);
         caveats.extend(words::caveats_of_trials(setting, &[("the whole", &whole), ("the steps", &sum)]));
@@ -151,7 +148,8 @@ impl Stepped {
     fn ns(&self, steps: &[usize]) -> Option<f64> {
         let with_clock: Option<u64> = steps.iter().map(|step| self.steps_ns.get(*step)).sum();
         let clocks = self.clocks_ns as f64 * steps.len() as f64;
-        Some((with_clock? as f64 - clocks) / self.pass.times.max(1) as f64)
+        let (times, _) = self.pass.batch?;
+        Some((with_clock? as f64 - clocks) / times.max(1) as f64)
     }
 }
 
@@ -174,12 +172,9 @@ fn samples(trials: &[Stepped], steps: &[usize]) -> Samples {
     samples
 }
 
-const OPTIONS: [(&str, &str, &[usize]); 4] = [
-    ("open-close", "open() and close()", &[OPEN, CLOSE]),
-    ("mmap", "mmap()", &[MMAP]),
-    ("fault", "the page fault", &[TOUCH]),
-    ("munmap", "munmap()", &[MUNMAP]),
-];
+/// The steps that a mapping has of its own.
+const OPTIONS: [(&str, &str, usize); 3] =
+    [("mmap", "mmap()", MMAP), ("fault", "the page fault", TOUCH), ("munmap", "munmap()", MUNMAP)];
 
 fn options() -> Vec<Choice> {
     let option = |id: &str, text: &str, explanation: &str| Choice {
@@ -207,13 +202,6 @@ fn options() -> Vec<Choice> {
             "You take forgetting for dearer than learning: the page table is emptied, and the processor must drop what it \
              remembers of it. It is so in programs with many threads, where the other processors have to be told and waited \
              for.",
-        ),
-        option(
-            "open-close",
-            "open() and close(), which both ways pay",
-            "You take the way to the file for dearer than the way to its bytes: a path is walked, permissions are checked, a \
-             descriptor is made and given back. It is so for deep paths and on filesystems that have to ask somebody else, \
-             such as a server.",
         ),
     ]
 }
@@ -244,49 +232,56 @@ fn decide(evidence: &Evidence, whole: &Samples, sum: &Samples) -> (Outcome, Stri
         );
     }
     let mut prices: Vec<_> =
-        OPTIONS.iter().map(|(id, name, steps)| (*id, *name, samples(&evidence.mapped, steps))).collect();
+        OPTIONS.iter().map(|(id, name, step)| (*id, *name, samples(&evidence.mapped, &[*step]))).collect();
     let median = |samples: &Samples| samples.median().unwrap_or(f64::MIN);
     prices.sort_by(|(_, _, one), (_, _, other)| median(other).total_cmp(&median(one)));
     let [(id, name, first), (_, next_name, next), ..] = &prices[..] else {
-        unreachable!("there are four options")
+        unreachable!("there are three options")
     };
-    let said = format!(
-        "{name} cost most, {}; next {} {next_name}, {}",
-        words::time(first),
-        if *next_name == OPTIONS[0].1 { "come" } else { "comes" },
-        words::time(next)
-    );
+    let (price, next_price) = (words::time(first), words::time(next));
     if first.overlaps(next) {
         return undecided(
             format!("the spreads of {name} and {next_name} overlap"),
-            format!("A tie: {said}, and the spreads overlap. {adds_up}: {error} off."),
+            format!(
+                "A tie between {name}, {price}, and {next_name}, {next_price}: their spreads overlap. {adds_up}: {error} off."
+            ),
         );
     }
-    let mut letters = said.chars();
-    let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-    (Outcome::Choice((*id).to_owned()), format!("{capital}. {adds_up}: {error} off."))
+    (
+        Outcome::Choice((*id).to_owned()),
+        format!(
+            "Most goes into {name}, {price}; next comes {next_name}, {next_price}. {adds_up}: {error} off."
+        ),
+    )
 }
 
-fn causes(evidence: &Evidence, outcome: &Outcome, whole: &Samples) -> Vec<Why> {
-    let Outcome::Choice(id) = outcome else { return Vec::new() };
+/// The dearest step, where there is one; and where the steps can be trusted, what they are worth against a read().
+fn causes(evidence: &Evidence, outcome: &Outcome, whole: &Samples, sum: &Samples) -> Vec<Why> {
     let price = |trials: &[Stepped], steps: &[usize]| samples(trials, steps).median();
-    let Some((_, _, steps)) = OPTIONS.iter().find(|(option, _, _)| option == id) else { return Vec::new() };
-    let (Some(ns), Some(whole_ns)) = (price(&evidence.mapped, steps), whole.median()) else {
+    let (Some(whole_ns), Some(sum_ns)) = (whole.median(), sum.median()) else { return Vec::new() };
+    if !agree(sum_ns, whole_ns) {
         return Vec::new();
-    };
-    let share = ns / whole_ns;
+    }
+    let against = price(&evidence.mapped, &[MMAP, TOUCH, MUNMAP]).zip(price(&evidence.read, &[1]));
+    let against = against.filter(|(own, read)| *own > 0.0 && *read > 0.0);
+    dearest(evidence, outcome, whole_ns)
+        .into_iter()
+        .chain(against.map(|(own_ns, read_ns)| Why::AgainstRead { own_ns, read_ns }))
+        .collect()
+}
+
+fn dearest(evidence: &Evidence, outcome: &Outcome, whole_ns: f64) -> Option<Why> {
+    let Outcome::Choice(id) = outcome else { return None };
+    let (_, _, step) = OPTIONS.iter().find(|(option, _, _)| option == id)?;
+    let share = samples(&evidence.mapped, &[*step]).median()? / whole_ns;
     let mapped: Vec<Pass> = evidence.mapped.iter().map(|stepped| stepped.pass.clone()).collect();
     let one_fault = faults_each(&mapped, 1).is_some_and(|faults| faults.round() == 1.0);
-    let step = match id.as_str() {
-        "mmap" => Some(Why::MmapCostsMost { share }),
+    match *step {
+        MMAP => Some(Why::MmapCostsMost { share }),
         // Without a fault counted in each round, the touch was something else.
-        "fault" => one_fault.then_some(Why::FaultCostsMost { share }),
-        "munmap" => Some(Why::MunmapCostsMost { share }),
-        _ => Some(Why::OpenCloseCostMost { share }),
-    };
-    let own = price(&evidence.mapped, &[MMAP, TOUCH, MUNMAP]);
-    let against = own.zip(price(&evidence.read, &[1])).filter(|(own, read)| *own > 0.0 && *read > 0.0);
-    step.into_iter().chain(against.map(|(own_ns, read_ns)| Why::AgainstRead { own_ns, read_ns })).collect()
+        TOUCH => one_fault.then_some(Why::FaultCostsMost { share }),
+        _ => Some(Why::MunmapCostsMost { share }),
+    }
 }
 
 fn table(evidence: &Evidence, whole: &Samples, sum: &Samples) -> Table {

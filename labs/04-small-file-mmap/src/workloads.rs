@@ -1,15 +1,17 @@
 //! The programs of this lab, each also there as `tutor run NAME`.
 
+pub mod batches;
 pub mod looks;
 pub mod openmap;
 pub mod openread;
 pub mod scatter;
-pub mod steps;
 
+use batches::{Timed, clocks_ns};
 use clap::Args;
 use instruments::meter::Metered;
 use lesson::Workload;
 use lesson::workload::{Line, Target};
+use std::io;
 
 /// All of them.
 pub fn all() -> Vec<Workload> {
@@ -27,15 +29,44 @@ pub struct Again {
     /// Add up all bytes, instead of looking at one byte of each page
     #[arg(long)]
     sum: bool,
-    /// Read the clock after each step, too
+    /// Read the clock after each step, too; the figures are those of a batch, clocks_ns is to be taken off each
     #[arg(long)]
     steps: bool,
 }
 
+impl Again {
+    /// The line of a run: its cost, the batch in the middle, and of that its steps, named in `keys`, where they were
+    /// asked for.
+    fn line<const N: usize>(
+        &self,
+        name: &'static str,
+        bytes: u64,
+        timed: &Timed<N>,
+        keys: [&'static str; N],
+    ) -> io::Result<Line> {
+        let batch = &timed.batch;
+        let line = in_batches(Line::new(name).with("times", self.times).with("bytes", bytes), timed);
+        if !self.steps {
+            return Ok(line);
+        }
+        let steps = keys.into_iter().zip(batch.steps_ns);
+        let line = steps.fold(line, |line, (key, ns)| line.with(key, ns));
+        Ok(line.with("clocks_ns", clocks_ns(batch.times)?))
+    }
+}
+
+/// The cost of what was done in batches, at the end of a line.
+fn in_batches<const N: usize>(line: Line, timed: &Timed<N>) -> Line {
+    let batch = &timed.batch;
+    costs(line, batch.elapsed_ns / batch.times, &timed.cost)
+        .with("batch_times", batch.times)
+        .with("batch_ns", batch.elapsed_ns)
+}
+
 /// What all the workloads say about their cost, at the end of their lines.
-fn costs(line: Line, times: u64, cost: &Metered) -> Line {
+fn costs(line: Line, ns_each: u64, cost: &Metered) -> Line {
     line.with("elapsed_ns", cost.elapsed_ns)
-        .with("ns_each", cost.elapsed_ns / times)
+        .with("ns_each", ns_each)
         .with_known("device_read_bytes", cost.device_read_bytes)
         .with("minor_faults", cost.minor_faults)
         .with("major_faults", cost.major_faults)

@@ -1,6 +1,7 @@
 //! What read-around would fetch, from the touches alone.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Windows around touches, overlaps counted once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,18 +16,23 @@ impl Windows {
     /// As do_sync_mmap_readahead() in mm/filemap.c does it: on a miss, `window_pages` pages from half a window before the
     /// page that was touched, cut at both ends of a file of `file_pages` pages. Where that is nothing, the page alone.
     pub fn around(touched: &[u64], window_pages: u64, file_pages: u64) -> Windows {
-        let mut resident = BTreeSet::new();
-        let mut count = 0;
+        let mut ranges: Vec<Range<u64>> = Vec::new();
         for page in touched {
-            if resident.contains(page) {
+            if ranges.iter().any(|range| range.contains(page)) {
                 continue;
             }
-            count += 1;
-            resident.insert(*page);
             let start = page.saturating_sub(window_pages / 2);
-            resident.extend(start..file_pages.min(start + window_pages));
+            ranges.push(start..file_pages.min(start + window_pages).max(page + 1));
         }
-        Windows { count, pages: resident.len() as u64 }
+        let count = ranges.len() as u64;
+        ranges.sort_by_key(|range| range.start);
+        let mut end = 0;
+        let mut pages = 0;
+        for range in ranges {
+            pages += range.end.saturating_sub(range.start.max(end));
+            end = end.max(range.end);
+        }
+        Windows { count, pages }
     }
 }
 

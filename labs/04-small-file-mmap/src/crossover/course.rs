@@ -74,7 +74,7 @@ mod tests {
         let of = |values: &[f64]| Samples { values: values.to_vec(), ..Samples::default() };
         assert_eq!(Faster::of(&of(&[1.0, 1.0]), &of(&[2.0, 2.0])), Read);
         assert_eq!(Faster::of(&of(&[2.0, 2.0]), &of(&[1.0, 1.0])), Map);
-        assert_eq!(Faster::of(&of(&[1.0, 9.0]), &of(&[2.0, 3.0])), Nobody);
+        assert_eq!(Faster::of(&of(&[1.0, 3.0, 9.0]), &of(&[2.0, 3.0])), Nobody);
         assert_eq!(Faster::of(&of(&[100.0, 100.0]), &of(&[105.0, 105.0])), Nobody);
         assert_eq!(Faster::of(&of(&[]), &of(&[1.0, 1.0])), Unknown);
     }

@@ -1,10 +1,10 @@
 //! `looks`: one byte here, one byte there, by pread() or through one mapping.
 
-use super::costs;
+use super::batches::{self, Timed};
+use super::{costs, in_batches};
 use crate::places::Places;
 use clap::{Args, ValueEnum};
 use instruments::mapping::Mapping;
-use instruments::meter::{Meter, Metered};
 use instruments::{Unavailable, open};
 use lesson::Workload;
 use lesson::workload::{Line, Target};
@@ -52,41 +52,50 @@ fn run(arguments: Arguments) -> Result<Line, Unavailable> {
     }
     let file = File::open(&ready.path).map_err(failed)?;
     let places = Places::new(arguments.seed, ready.size_bytes);
-    let looked = match arguments.by {
-        By::Pread => by_pread(&file, places, arguments.times),
-        By::Touch | By::FirstTouch => by_touch(&file, places, &arguments, ready.size_bytes),
+    let mut sum = 0;
+    let timed = match arguments.by {
+        By::Pread => by_pread(&file, places, arguments.times, &mut sum),
+        By::Touch | By::FirstTouch => by_touch(&file, places, &arguments, ready.size_bytes, &mut sum),
     };
-    let (sum, cost) = looked.map_err(failed)?;
+    let timed = timed.map_err(failed)?;
     let line =
         Line::new("looks").with("times", arguments.times).with("bytes", ready.size_bytes).with("sum", sum);
-    Ok(costs(line, arguments.times, &cost))
+    Ok(match arguments.by {
+        By::Pread | By::Touch => in_batches(line, &timed),
+        // The first batches take most of the faults, so no batch speaks for the others.
+        By::FirstTouch => costs(line, timed.cost.elapsed_ns / arguments.times, &timed.cost),
+    })
 }
 
 // ANCHOR: by_pread
-fn by_pread(file: &File, mut places: Places, times: u64) -> io::Result<(u64, Metered)> {
-    let (mut sum, mut byte) = (0, [0]);
-    let meter = Meter::start();
-    for _ in 0..times {
+fn by_pread(file: &File, mut places: Places, times: u64, sum: &mut u64) -> io::Result<Timed<0>> {
+    let mut byte = [0];
+    batches::run(times, false, |_| {
         let place = places.after(byte[0]);
         file.read_exact_at(&mut byte, place)?;
-        sum += u64::from(byte[0]);
-    }
-    Ok((sum, meter.stop()))
+        *sum += u64::from(byte[0]);
+        Ok(())
+    })
 }
 // ANCHOR_END: by_pread
 
 // ANCHOR: by_touch
-fn by_touch(file: &File, mut places: Places, how: &Arguments, bytes: u64) -> io::Result<(u64, Metered)> {
+fn by_touch(
+    file: &File,
+    mut places: Places,
+    how: &Arguments,
+    bytes: u64,
+    sum: &mut u64,
+) -> io::Result<Timed<0>> {
     let mapping = Mapping::new(file, bytes)?;
     if how.by == By::Touch {
         mapping.touch();
     }
-    let (mut sum, mut byte) = (0, 0);
-    let meter = Meter::start();
-    for _ in 0..how.times {
+    let mut byte = 0;
+    batches::run(how.times, false, |_| {
         byte = mapping.look(places.after(byte));
-        sum += u64::from(byte);
-    }
-    Ok((sum, meter.stop()))
+        *sum += u64::from(byte);
+        Ok(())
+    })
 }
 // ANCHOR_END: by_touch

@@ -1,16 +1,17 @@
 //! `openmap`: open a file, map it, look at it, unmap and close it; again and again.
 
-use super::steps::{Steps, clocks_ns};
-use super::{Again, costs};
+use super::{Again, batches};
 use clap::Args;
 use instruments::mapping::Mapping;
-use instruments::meter::Meter;
 use instruments::{Unavailable, open};
 use lesson::Workload;
 use lesson::workload::Line;
 use std::fs::File;
 use std::io;
 use std::path::Path;
+
+/// The steps of a round.
+pub const KEYS: [&str; 5] = ["open_ns", "mmap_ns", "touch_ns", "munmap_ns", "close_ns"];
 
 /// What `tutor run openmap` takes.
 #[derive(Args, Clone, Debug)]
@@ -32,29 +33,8 @@ fn run(arguments: Arguments) -> Result<Line, Unavailable> {
     if !target.cold {
         round(&mut |_| ()).map_err(failed)?;
     }
-    let mut clock = Steps::<5>::start();
-    let meter = Meter::start();
-    let done = if *steps {
-        clock = Steps::start();
-        (0..*times).try_for_each(|_| round(&mut |step| clock.end_of(step)))
-    } else {
-        (0..*times).try_for_each(|_| round(&mut |_| ()))
-    };
-    let cost = meter.stop();
-    done.map_err(failed)?;
-    let line =
-        costs(Line::new("openmap").with("times", times).with("bytes", ready.size_bytes), *times, &cost);
-    if !steps {
-        return Ok(line);
-    }
-    let [open_ns, mmap_ns, touch_ns, munmap_ns, close_ns] = clock.sums_ns();
-    Ok(line
-        .with("open_ns", open_ns)
-        .with("mmap_ns", mmap_ns)
-        .with("touch_ns", touch_ns)
-        .with("munmap_ns", munmap_ns)
-        .with("close_ns", close_ns)
-        .with("clocks_ns", clocks_ns(*times)))
+    let timed = batches::run(*times, *steps, round).map_err(failed)?;
+    arguments.again.line("openmap", ready.size_bytes, &timed, KEYS).map_err(failed)
 }
 
 // ANCHOR: round

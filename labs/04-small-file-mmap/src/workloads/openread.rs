@@ -1,10 +1,8 @@
 //! `openread`: open a file, read it into a buffer that was used before, close it; again and again.
 
-use super::steps::{Steps, clocks_ns};
-use super::{Again, costs};
+use super::{Again, batches};
 use clap::Args;
 use instruments::buffer::Buffer;
-use instruments::meter::Meter;
 use instruments::pages::page_bytes;
 use instruments::size::{format_bytes, parse_bytes};
 use instruments::{Unavailable, adding, open};
@@ -13,6 +11,9 @@ use lesson::workload::Line;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+
+/// The steps of a round.
+pub const KEYS: [&str; 3] = ["open_ns", "read_ns", "close_ns"];
 
 const LARGEST_BLOCK_BYTES: u64 = 1 << 30;
 
@@ -52,27 +53,8 @@ fn run(arguments: Arguments) -> Result<Line, Unavailable> {
     if !target.cold {
         reader.round(&mut |_| ()).map_err(failed)?;
     }
-    let mut clock = Steps::<3>::start();
-    let meter = Meter::start();
-    let done = if *steps {
-        clock = Steps::start();
-        (0..*times).try_for_each(|_| reader.round(&mut |step| clock.end_of(step)))
-    } else {
-        (0..*times).try_for_each(|_| reader.round(&mut |_| ()))
-    };
-    let cost = meter.stop();
-    done.map_err(failed)?;
-    let line =
-        costs(Line::new("openread").with("times", times).with("bytes", ready.size_bytes), *times, &cost);
-    if !steps {
-        return Ok(line);
-    }
-    let [open_ns, read_ns, close_ns] = clock.sums_ns();
-    Ok(line
-        .with("open_ns", open_ns)
-        .with("read_ns", read_ns)
-        .with("close_ns", close_ns)
-        .with("clocks_ns", clocks_ns(*times)))
+    let timed = batches::run(*times, *steps, |after| reader.round(after)).map_err(failed)?;
+    arguments.again.line("openread", ready.size_bytes, &timed, KEYS).map_err(failed)
 }
 
 struct Reader<'p> {

@@ -44,7 +44,7 @@ fn run(arguments: Arguments) -> Result<Line, Unavailable> {
     let cost = touch(&ready.path, ready.size_bytes, &pages, arguments.random).map_err(failed)?;
     let at_pages: Vec<String> = pages.iter().map(u64::to_string).collect();
     let line = Line::new("scatter").with("touches", arguments.touches).with("bytes", ready.size_bytes);
-    Ok(costs(line, arguments.touches, &cost).with("at_pages", at_pages.join(",")))
+    Ok(costs(line, cost.elapsed_ns / arguments.touches, &cost).with("at_pages", at_pages.join(",")))
 }
 
 // ANCHOR: touch
