@@ -1,7 +1,7 @@
 //! `tutor lab N --json`: a session as one JSON document. Nothing is asked, nothing else goes to standard output.
 
 use crate::ending::{Ending, Result};
-use crate::session::{Ahead, End, Replay, Round, Source, Stage};
+use crate::session::{Ahead, End, Recorded, Replay, Round, Source, Stage};
 use instruments::{Host, Plan};
 use lesson::{Ask, Card, Cause, Caveat, Lab, Outcome, Prediction, Question, Verdict};
 use serde::Serialize;
@@ -56,6 +56,19 @@ struct ActDocument<'a> {
     causes: &'a [Cause],
     caveats: Vec<CaveatDocument>,
     evidence: Option<&'a Value>,
+    /// Of an act that is unavailable: what another machine said, from a recording of the lab's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recorded: Option<RecordedDocument<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct RecordedDocument<'a> {
+    label: &'a str,
+    outcome: Said<'a>,
+    sentence: &'a str,
+    causes: &'a [Cause],
+    caveats: Vec<CaveatDocument>,
+    evidence: &'a Value,
 }
 
 /// A prediction or an outcome: a choice, or a value with its unit, or why there is neither.
@@ -156,7 +169,10 @@ pub fn of_nothing<'a>(lab: &Lab, first: usize, reason: &'a str) -> Document<'a> 
 fn of_round<'a>(id: &'static str, round: &'a Round, replay: Option<&Replay>) -> ActDocument<'a> {
     let prediction = Some(said(&round.prediction, &round.question));
     match &round.end {
-        End::Unavailable(reason) => unavailable(id, prediction, reason),
+        End::Unavailable(reason) => ActDocument {
+            recorded: round.recorded.as_deref().map(of_recorded),
+            ..unavailable(id, prediction, reason)
+        },
         End::Revealed { evidence, reveal, verdict } => ActDocument {
             id,
             status: if replay.is_some() { "recorded" } else { "measured" },
@@ -168,7 +184,19 @@ fn of_round<'a>(id: &'static str, round: &'a Round, replay: Option<&Replay>) -> 
             causes: &reveal.causes,
             caveats: reveal.caveats.iter().map(caveat).collect(),
             evidence: Some(evidence),
+            recorded: None,
         },
+    }
+}
+
+fn of_recorded(recorded: &Recorded) -> RecordedDocument<'_> {
+    RecordedDocument {
+        label: &recorded.label,
+        outcome: came_out(&recorded.reveal.outcome, &recorded.question),
+        sentence: &recorded.reveal.sentence,
+        causes: &recorded.reveal.causes,
+        caveats: recorded.reveal.caveats.iter().map(caveat).collect(),
+        evidence: &recorded.evidence,
     }
 }
 
@@ -184,6 +212,7 @@ fn unavailable<'a>(id: &'static str, prediction: Option<Said<'a>>, reason: &'a s
         causes: &[],
         caveats: Vec::new(),
         evidence: None,
+        recorded: None,
     }
 }
 

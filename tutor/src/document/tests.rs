@@ -7,13 +7,16 @@ use crate::state::State;
 use instruments::Unavailable;
 use serde_json::json;
 
-fn document(mut source: Canned, answers: &str) -> (Value, u8) {
+fn document(source: Canned, answers: &str) -> (Value, u8) {
+    document_of(&fake::lab(), source, answers)
+}
+
+fn document_of(lab: &Lab, mut source: Canned, answers: &str) -> (Value, u8) {
     let place = tempfile::tempdir().unwrap();
-    let lab = fake::lab();
-    let ahead = Ahead::read(&lab, &fake::setting(), 0, answers).unwrap();
+    let ahead = Ahead::read(lab, &fake::setting(), 0, answers).unwrap();
     let mut store = Store::open(State::at(place.path()));
-    let played = Played::play(&mut Stage { lab: &lab, source: &mut source, store: &mut store }, &ahead, 0);
-    let document = serde_json::to_value(played.document(&lab, &source)).unwrap();
+    let played = Played::play(&mut Stage { lab, source: &mut source, store: &mut store }, &ahead, 0);
+    let document = serde_json::to_value(played.document(lab, &source)).unwrap();
     (document, played.into_parts().1.map_or_else(|ending| ending.code(), |()| 0))
 }
 
@@ -55,6 +58,20 @@ fn an_act_that_this_machine_lacks_leaves_the_others() {
     assert!(document["acts"][0]["reason"].as_str().unwrap().contains("needs ptrace"));
     assert_eq!(document["acts"][0]["evidence"], Value::Null);
     assert_eq!(document["acts"][1]["status"], "measured");
+}
+
+#[test]
+fn an_act_that_this_machine_lacks_brings_what_a_recording_says() {
+    let lacking = Err(Unavailable::lacking("count", "ptrace", ""));
+    let source = Canned::of([lacking, Ok(json!(6.0))]);
+    let (document, _) = document_of(&fake::lab_with_recording(), source, "a");
+    let act = &document["acts"][0];
+    assert_eq!(act["status"], "unavailable");
+    assert_eq!(act["verdict"], "none", "nothing was measured here");
+    assert!(act["recorded"]["label"].as_str().unwrap().starts_with("RECORDED 2026-11-30"));
+    assert_eq!(act["recorded"]["outcome"], json!({"choice": "one"}));
+    assert_eq!(act["recorded"]["sentence"], "It was one.");
+    assert!(document["acts"][1].get("recorded").is_none(), "it was measured");
 }
 
 #[test]

@@ -5,8 +5,10 @@ use super::stage::{End, Round};
 use crate::record;
 use instruments::host::Filesystem;
 use instruments::{Bench, Host, Plan, Unavailable};
+use lesson::recording::{RecordedAct, SCHEMA};
 use lesson::{
-    Act, AnyAct, Ask, Card, Choice, Knob, Lab, Outcome, Prediction, Quantity, Question, Reveal, Setting, Unit,
+    Act, AnyAct, Ask, Card, Choice, Knob, Lab, Outcome, Prediction, Quantity, Question, Recording, Reveal,
+    Setting, Unit,
 };
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -99,6 +101,20 @@ pub fn lab() -> Lab {
     }
 }
 
+/// The same lab with a recording of its own, in which `pick` gave one.
+pub fn lab_with_recording() -> Lab {
+    let pick = RecordedAct { id: "pick".to_owned(), evidence: Some(json!("one")), unavailable: None };
+    let recording = Recording {
+        schema: SCHEMA,
+        lab: "fake".to_owned(),
+        recorded_on: "2026-11-30".to_owned(),
+        setting: setting(),
+        acts: vec![pick],
+    };
+    let json: &'static str = Box::leak(recording.to_json().expect("it is plain data").into_boxed_str());
+    Lab { recordings: Box::leak(Box::new([("elsewhere", json)])), ..lab() }
+}
+
 /// A machine that does not exist.
 pub fn setting() -> Setting {
     let host = Host {
@@ -118,6 +134,7 @@ pub fn unavailable_round() -> Round {
         question: lab().acts[0].question(&setting()),
         prediction: Prediction::Skipped,
         end: End::Unavailable("it needs a thing".to_owned()),
+        recorded: None,
     }
 }
 

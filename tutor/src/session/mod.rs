@@ -10,6 +10,7 @@ pub mod fake;
 mod keys;
 mod pages;
 mod place;
+mod recorded;
 mod screen;
 mod source;
 mod stage;
@@ -18,6 +19,7 @@ mod tests;
 mod turns;
 
 pub use ahead::Ahead;
+pub use recorded::Recorded;
 pub use screen::Screen;
 pub use source::{Live, Replay, Source};
 pub use stage::{End, Round, Stage};

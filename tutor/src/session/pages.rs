@@ -2,6 +2,7 @@
 
 use super::Session;
 use super::place::Place;
+use super::recorded::Recorded;
 use super::stage::{End, Round};
 use crate::render::{self, Head, Page, SummaryRow};
 use lesson::Verdict;
@@ -25,13 +26,26 @@ impl Session<'_> {
                         let said = Some(&round.prediction);
                         render::reveal(&head, &round.question, said, *verdict, reveal, &canvas)
                     }
-                    End::Unavailable(reason) => render::unavailable(&head, &round.question, reason, &canvas),
+                    End::Unavailable(reason) => self.unavailable(act, &head, round, reason),
                 }
             }
             (Place::Question(act) | Place::Reveal(act), _) => {
                 render::question(&self.head(act, label), &self.stage.question(act), &canvas)
             }
         }
+    }
+
+    /// Why there is no answer, and what a recording says instead, under its own label.
+    fn unavailable(&self, act: usize, head: &Head<'_>, round: &Round, reason: &str) -> Vec<Page> {
+        let canvas = self.screen.canvas();
+        let recorded = round.recorded.as_deref();
+        let mut pages = render::unavailable(head, &round.question, reason, recorded.is_some(), &canvas);
+        if let Some(Recorded { label, question, reveal, verdict, .. }) = recorded {
+            let head = self.head(act, Some(label));
+            let said = Some(&round.prediction);
+            pages.extend(render::reveal(&head, question, said, *verdict, reveal, &canvas));
+        }
+        pages
     }
 
     fn head<'h>(&'h self, index: usize, recorded: Option<&'h str>) -> Head<'h> {

@@ -97,6 +97,11 @@ impl Replay {
         let label = record::label(&recording);
         Replay { label, recorded_on: recording.recorded_on.clone(), recording }
     }
+
+    /// What was measured in this act, where it was.
+    pub fn evidence_of(&self, act: &str) -> Option<&Value> {
+        self.recording.act(act)?.evidence.as_ref()
+    }
 }
 
 impl Source for Replay {

@@ -1,5 +1,6 @@
 //! One round: store the prediction, get the evidence, let the act reveal it, store what came out.
 
+use super::recorded::{self, Recorded};
 use super::source::Source;
 use crate::progress::{self, Attempt, Store, today};
 use crate::render;
@@ -26,6 +27,8 @@ pub struct Round {
     pub prediction: Prediction,
     /// What came out.
     pub end: End,
+    /// What another machine said, where this one could say nothing.
+    pub recorded: Option<Box<Recorded>>,
 }
 
 /// What came out of an act.
@@ -66,7 +69,10 @@ impl Stage<'_> {
             Err(ends_the_session) => return Err(ends_the_session),
         };
         self.store.ended(slug, act.id(), stored(&end, &question));
-        Ok(Round { question, prediction, end })
+        let silent = matches!(end, End::Unavailable(_)) && self.source.recording().is_none();
+        let recorded =
+            silent.then(|| recorded::find(self.lab, act, &question, &prediction)).flatten().map(Box::new);
+        Ok(Round { question, prediction, end, recorded })
     }
 
     fn reveal(

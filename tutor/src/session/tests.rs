@@ -9,6 +9,7 @@ use crate::progress::Store;
 use crate::prompt::Keyboard;
 use crate::state::State;
 use instruments::Unavailable;
+use lesson::Lab;
 use serde_json::json;
 use std::path::Path;
 
@@ -21,16 +22,19 @@ struct Told {
     rounds: Vec<Option<Round>>,
 }
 
-fn session_in(place: &Path, mut source: Canned, typed: &str, ahead: Option<&str>) -> Told {
-    let lab = fake::lab();
+fn session_in(place: &Path, source: Canned, typed: &str, ahead: Option<&str>) -> Told {
+    session_of(&fake::lab(), place, source, typed, ahead)
+}
+
+fn session_of(lab: &Lab, place: &Path, mut source: Canned, typed: &str, ahead: Option<&str>) -> Told {
     let shared = Shared::default();
     let mut out = Out::to(shared.clone());
     let mut store = Store::open(State::at(place));
     let ahead = ahead.map_or_else(
-        || Ahead::nothing(&lab),
-        |answers| Ahead::read(&lab, &fake::setting(), 0, answers).unwrap(),
+        || Ahead::nothing(lab),
+        |answers| Ahead::read(lab, &fake::setting(), 0, answers).unwrap(),
     );
-    let stage = Stage { lab: &lab, source: &mut source, store: &mut store };
+    let stage = Stage { lab, source: &mut source, store: &mut store };
     let mut session = Session::new(stage, Screen::new(&mut out, Keyboard::piped(typed), PLAIN), ahead, None);
     let code = session.run().map_or_else(|ending| ending.code(), |()| 0);
     let rounds = session.into_rounds();
@@ -121,6 +125,23 @@ fn an_act_that_this_machine_lacks_says_why_and_the_session_goes_on() {
     place_of(&told.text, "cannot count calls: needs ptrace; ask for it");
     place_of(&told.text, "It was 6x.");
     assert!(matches!(&told.rounds[0].as_ref().unwrap().end, End::Unavailable(_)));
+}
+
+#[test]
+fn what_this_machine_lacks_is_shown_from_a_recording_with_its_label() {
+    let lacking = Err(Unavailable::lacking("count calls", "ptrace", "ask for it"));
+    let place = tempfile::tempdir().unwrap();
+    let source = Canned::of([lacking, Ok(json!(6.0))]);
+    let told = session_of(&fake::lab_with_recording(), place.path(), source, "a\nn\nn\n6x\nn\nn\n", None);
+    assert_eq!(told.code, 0);
+    let order = ["needs ptrace", "RECORDED 2026-11-30", "It was one.", "You said a"];
+    let places: Vec<_> = order.map(|wanted| place_of(&told.text, wanted)).into();
+    assert!(places.is_sorted(), "{}", told.text);
+    let label = place_of(&told.text, "RECORDED 2026-11-30");
+    assert!(!told.text[place_of(&told.text, "How many times?")..].contains("RECORDED"), "{label}");
+    let store = Store::open(State::at(place.path()));
+    let end = store.progress().labs["fake"].acts["pick"][0].end.clone();
+    assert!(matches!(end, Some(crate::progress::End::Unavailable(_))), "it does not count as measured");
 }
 
 #[test]

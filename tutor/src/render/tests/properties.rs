@@ -222,7 +222,7 @@ proptest! {
         let head = head(&card, recorded);
         all_fit(&reveal(&head, &asked, said.as_ref(), verdict, &shown, &canvas), recorded, &canvas)?;
         all_fit(&question(&head, &asked, &canvas), recorded, &canvas)?;
-        all_fit(&unavailable(&head, &asked, &reason, &canvas), recorded, &canvas)?;
+        all_fit(&unavailable(&head, &asked, &reason, recorded.is_some(), &canvas), recorded, &canvas)?;
         all_fit(&intro(&card, &samples::acts(), &samples::setting(), recorded, &canvas), recorded, &canvas)?;
         fits(&hint(&asked, &canvas), &canvas)?;
         let row = |outcome| SummaryRow {

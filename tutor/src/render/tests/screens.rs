@@ -71,7 +71,7 @@ fn refused(canvas: &Canvas) -> String {
     let card = samples::card();
     let reason = "cannot count the system calls of cread: needs ptrace, which this container forbids; \
                   run it with --cap-add=SYS_PTRACE";
-    framed(&unavailable(&head(&card, None), &samples::faults(), reason, canvas), canvas)
+    framed(&unavailable(&head(&card, None), &samples::faults(), reason, false, canvas), canvas)
 }
 
 #[test]
