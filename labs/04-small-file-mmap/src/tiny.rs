@@ -169,7 +169,7 @@ fn options() -> Vec<Choice> {
             HALF,
             "the mapping is twice as fast: it copies nothing",
             "You take the copy to be what read() costs. It is so for large blocks, where most of the time goes into \
-             copying. A single page is copied in about the time that it takes to enter the kernel at all.",
+             copying. A single page is soon copied.",
         ),
         option(
             EQUAL,

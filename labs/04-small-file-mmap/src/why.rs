@@ -186,8 +186,9 @@ fn options() -> Vec<Choice> {
         option(
             "mmap",
             "mmap(): it builds the mapping",
-            "You take mmap() to do the work. It only notes down which range of addresses stands for which file; no page is \
-             looked at. It would cost most with MAP_POPULATE, which makes it read and map every page.",
+            "You take building for the dear part. mmap() looks at no page; it finds a free range of addresses, and notes \
+             down which file stands there. It is so where that costs more than entering one page into the page table, and \
+             always with MAP_POPULATE, which makes it read and map every page.",
         ),
         option(
             "fault",
