@@ -88,7 +88,8 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result {
     if args.makes_scratch() {
         let state = State::here();
         scratch::collect(&state.remembered_dirs());
-        if let Some(dir) = args.dir().filter(|dir| dir.is_dir()) {
+        // One in a lab's own scratch directory goes with it.
+        if let Some(dir) = args.dir().filter(|dir| dir.is_dir() && !scratch::is_one(dir)) {
             state.remember_dir(dir);
         }
     }

@@ -21,6 +21,11 @@ use owned::Owned;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Whether `dir` is a scratch directory, of this process or of another one, by its name: what lies in it goes with it.
+pub fn is_one(dir: &Path) -> bool {
+    dir.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(owned::PREFIX.as_bytes()))
+}
+
 /// A directory of ours, removed when dropped, on [`remove_all`], and, after a SIGKILL, by [`collect`].
 #[derive(Debug)]
 pub struct Scratch {

@@ -20,6 +20,7 @@ fn it_goes_when_dropped_with_all_that_is_in_it() {
     let name = path.file_name().unwrap().to_str().unwrap().to_owned();
     assert!(name.starts_with(&format!("page-cache-tutor-{}-", std::process::id())));
     assert!(path.is_absolute());
+    assert!(instruments::scratch::is_one(&path) && !instruments::scratch::is_one(path.parent().unwrap()));
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
     scratch.write("data", 100, &mut |_| ()).unwrap();
     fs::create_dir_all(path.join("a/b")).unwrap();
