@@ -31,6 +31,9 @@ pub struct LabArgs {
     /// Trials that each figure is the median of
     #[arg(long, value_name = "COUNT", allow_negative_numbers = true, conflicts_with = "replay")]
     trials: Option<String>,
+    /// Wait for what takes the kernel half a minute, and watch it
+    #[arg(long, conflicts_with = "replay")]
+    patient: bool,
     /// Where the scratch files go: a directory on a real disk
     #[arg(long, conflicts_with = "replay")]
     dir: Option<PathBuf>,
@@ -60,8 +63,12 @@ pub struct LabArgs {
 /// `tutor lab`
 pub fn run(args: &LabArgs, out: &mut Out) -> Result {
     let lab = course::find(&args.lab)?;
-    let typed =
-        Typed { size: args.size.as_deref(), block: args.block.as_deref(), trials: args.trials.as_deref() };
+    let typed = Typed {
+        size: args.size.as_deref(),
+        block: args.block.as_deref(),
+        trials: args.trials.as_deref(),
+        patient: args.patient,
+    };
     let wanted = setting::read(&lab.card, &typed)?;
     let first = args.step.as_deref().map(|step| first_act(&lab, step)).transpose()?;
     let mut store = Store::open(State::here());

@@ -14,6 +14,8 @@ pub struct Typed<'a> {
     pub block: Option<&'a str>,
     /// --trials
     pub trials: Option<&'a str>,
+    /// --patient
+    pub patient: bool,
 }
 
 /// The knobs that were typed, each one possible for this lab.
@@ -22,6 +24,14 @@ pub struct Wanted {
     size_bytes: Option<u64>,
     block_bytes: Option<u64>,
     trials: Option<u64>,
+    patient: bool,
+}
+
+impl Wanted {
+    /// Whether the learner has time to watch what takes the kernel half a minute.
+    pub fn patient(&self) -> bool {
+        self.patient
+    }
 }
 
 /// What the machine has.
@@ -60,6 +70,14 @@ pub fn read(card: &Card, typed: &Typed<'_>) -> Result<Wanted> {
         size_bytes: bytes("size", typed.size)?,
         block_bytes: bytes("block", typed.block)?,
         trials: typed.trials.map(|text| value(card, "trials", text, number)).transpose()?,
+        patient: typed.patient && knob(card, "patient").map(|_| true)?,
+    })
+}
+
+fn knob<'a>(card: &'a Card, name: &str) -> Result<&'a Knob> {
+    card.knobs.iter().find(|knob| knob.name == name).ok_or_else(|| {
+        let has: Vec<_> = card.knobs.iter().map(|knob| format!("--{}", knob.name)).collect();
+        Ending::Usage(format!("lab {} has no --{name}; it has {}", card.number, has.join(", ")))
     })
 }
 
@@ -69,10 +87,7 @@ fn value(
     text: &str,
     parse: impl Fn(&str) -> std::result::Result<u64, String>,
 ) -> Result<u64> {
-    let Some(knob) = card.knobs.iter().find(|knob| knob.name == name) else {
-        let has: Vec<_> = card.knobs.iter().map(|knob| format!("--{}", knob.name)).collect();
-        return Err(Ending::Usage(format!("lab {} has no --{name}; it has {}", card.number, has.join(", "))));
-    };
+    let knob = knob(card, name)?;
     let range = range(knob, knob.max);
     let refused = |what: String| Ending::Usage(format!("{what}; lab {} takes {range}", card.number));
     let value = parse(text).map_err(|why| refused(format!("--{name}: {why}")))?;

@@ -54,7 +54,7 @@ impl<'a> Live<'a> {
         // The very file that runs now, even if it has been rebuilt or moved meanwhile.
         let tutor = PathBuf::from("/proc/self/exe");
         let setting = Setting { host: host.clone(), plan: planned.plan.clone() };
-        let bench = Bench::new(host, planned.plan, scratch, tutor, progress);
+        let bench = Bench::new(host, planned.plan, scratch, tutor, progress).patient(wanted.patient());
         Ok(Live { setting, smaller: planned.smaller, bench })
     }
 }

@@ -44,6 +44,9 @@ fn impossible_values_are_refused_with_the_valid_range() {
 fn a_knob_that_the_lab_does_not_have_names_those_it_has() {
     let trials = refused(Typed { trials: Some("5"), ..Typed::default() });
     assert_eq!(trials, "lab 3 has no --trials; it has --size, --block");
+    let patient = refused(Typed { patient: true, ..Typed::default() });
+    assert_eq!(patient, "lab 3 has no --patient; it has --size, --block");
+    assert!(!read(&card(), &Typed::default()).expect("nothing was typed").patient());
 }
 
 #[test]
