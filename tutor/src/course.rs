@@ -10,6 +10,7 @@ pub fn labs() -> Vec<Lab> {
         cold_vs_warm::lab(),
         syscalls_vs_faults::lab(),
         small_file_mmap::lab(),
+        dirty_writeback::lab(),
         willneed_ignored::lab(),
         sigbus_on_truncation::lab(),
     ]
@@ -51,7 +52,7 @@ mod tests {
             assert!(!lab.acts.is_empty() && !lab.card.title.is_empty() && !lab.card.promise.is_empty());
             for knob in lab.card.knobs {
                 assert!(
-                    ["size", "block", "trials"].contains(&knob.name),
+                    ["size", "block", "trials", "patient"].contains(&knob.name),
                     "{}: --{}",
                     lab.card.slug,
                     knob.name

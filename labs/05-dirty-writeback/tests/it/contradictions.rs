@@ -1,0 +1,5 @@
+//! Evidence that contradicts itself, or the usual story: nothing is explained that the evidence does not select.
+
+mod clock;
+mod counts;
+mod ways;
