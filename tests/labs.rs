@@ -145,6 +145,48 @@ fn lab_3_counts_what_arithmetic_says() {
     assert!((1..=pages).contains(&faults), "{faults} faults for {pages} pages");
 }
 
+#[test]
+fn lab_5_counts_what_a_store_leaves_and_a_sync_does_not() {
+    let Some(document) = measured(5) else { return };
+    let number = |value: &Value| value.as_u64().unwrap_or_else(|| panic!("not a number: {value}"));
+    let back = &act(&document, "round-trip")["evidence"];
+    assert_eq!((number(&back["mismatches"]), &back["compared_bytes"]), (0, &back["bytes"]), "{back}");
+    let stored = &act(&document, "dirty")["evidence"]["stored"];
+    if stored["unwritten"]["dirty_pages"].is_null() {
+        return support::skip(&"the kernel does not tell which pages of a file are dirty");
+    }
+    assert_eq!(number(&stored["dirty_before_pages"]), 0);
+    let page = number(&document["host"]["page_bytes"]);
+    assert_eq!(number(&stored["pages"]), number(&stored["bytes"]).div_ceil(page));
+    if act(&document, "dirty")["outcome"]["choice"] == "none" {
+        let unwritten = &stored["unwritten"];
+        let left = number(&unwritten["dirty_pages"]) + number(&unwritten["writeback_pages"]);
+        assert_eq!(left, number(&stored["pages"]));
+    }
+    for round in passes(&act(&document, "msync")["evidence"]["rounds"]) {
+        assert_eq!(
+            (number(&round["after"]["dirty_pages"]), number(&round["after"]["writeback_pages"])),
+            (0, 0)
+        );
+    }
+    for arm in passes(&act(&document, "durable")["evidence"]["arms"]) {
+        if arm["way"] == "buffered" {
+            continue;
+        }
+        for trial in passes(&arm["trials"]) {
+            assert_eq!(number(&trial["unwritten"]["dirty_pages"]), 0, "{} left pages: {trial}", arm["way"]);
+        }
+    }
+}
+
+#[test]
+fn only_a_lab_that_has_something_to_watch_takes_patience() {
+    let fixture = Fixture::anywhere();
+    let ran = fixture.tutor("lab 2 --patient").run();
+    let line = ran.refuses(2);
+    assert!(line.contains("lab 2 has no --patient"), "{line}");
+}
+
 fn passes(value: &Value) -> &Vec<Value> {
     value.as_array().unwrap_or_else(|| panic!("no passes: {value}"))
 }
