@@ -3,6 +3,7 @@
 mod mappers;
 
 use crate::residency::{self, Residency};
+use crate::size::format_count;
 use crate::{Reading, interrupt, magic};
 use nix::errno::Errno;
 use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
@@ -31,13 +32,13 @@ pub enum Stuck {
     #[error("the file lives in memory ({0}): there is nothing to evict it to")]
     InMemory(String),
     /// Pages still dirty or in writeback after all rounds.
-    #[error("{pages} pages are still dirty or being written")]
+    #[error("{} {} still dirty or being written", in_words(*pages), if *pages == 1 { "is" } else { "are" })]
     Dirty {
         /// How many.
         pages: u64,
     },
     /// Mapped by some process (found in /proc/PID/maps where readable).
-    #[error("{pages} pages stay because they are mapped{}", .pids.first().map(|p| format!(" by process {p}")).unwrap_or_default())]
+    #[error("{} {} mapped{}", in_words(*pages), if *pages == 1 { "stays because it is" } else { "stay because they are" }, .pids.first().map(|p| format!(" by process {p}")).unwrap_or_default())]
     Mapped {
         /// How many pages stay.
         pages: u64,
@@ -45,7 +46,7 @@ pub enum Stuck {
         pids: Vec<u32>,
     },
     /// They stay and nothing visible explains it.
-    #[error("{pages} pages stay and nothing visible explains it")]
+    #[error("{} {} and nothing visible explains it", in_words(*pages), if *pages == 1 { "stays" } else { "stay" })]
     Unexplained {
         /// How many.
         pages: u64,
@@ -56,6 +57,11 @@ pub enum Stuck {
     /// A system call failed.
     #[error("{0}")]
     Failed(String),
+}
+
+/// `1 page`, `16,384 pages`.
+fn in_words(pages: u64) -> String {
+    format!("{} page{}", format_count(pages), if pages == 1 { "" } else { "s" })
 }
 
 /// Rounds without fewer pages than ever before, after which it is over.
@@ -180,6 +186,15 @@ mod tests {
         let mapped = |pids: &[u32]| Stuck::Mapped { pages: 7, pids: pids.to_vec() }.to_string();
         assert_eq!(mapped(&[12, 13]), "7 pages stay because they are mapped by process 12");
         assert_eq!(mapped(&[]), "7 pages stay because they are mapped");
+        assert_eq!(
+            Stuck::Dirty { pages: 16_384 }.to_string(),
+            "16,384 pages are still dirty or being written"
+        );
+        assert_eq!(Stuck::Dirty { pages: 1 }.to_string(), "1 page is still dirty or being written");
+        assert_eq!(
+            Stuck::Unexplained { pages: 1024 }.to_string(),
+            "1,024 pages stay and nothing visible explains it"
+        );
         assert_eq!(
             Stuck::Unprovable(crate::Unknown::NotPermitted).to_string(),
             "nobody can prove it: the kernel tells residency only to those who own the file or may write to it"

@@ -2,6 +2,7 @@
 //! a learner reads.
 
 use crate::evict::{Evicted, Stuck, evict};
+use crate::size::format_count;
 use crate::{Reading, Unavailable, interrupt, open, residency};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -51,7 +52,8 @@ pub fn make_warm(file: &File, path: &Path) -> Result<(), Unavailable> {
                 what(),
                 format!(
                     "{} of its {} pages are resident after {ROUNDS} rounds of reading",
-                    found.resident_pages, found.pages
+                    format_count(found.resident_pages),
+                    format_count(found.pages)
                 ),
                 "try a smaller file, in case memory or a memory limit is too small for this one",
             ));
