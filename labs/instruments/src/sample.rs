@@ -1,4 +1,7 @@
 //! Trials: interleaved, with median and spread, and whether two spreads overlap.
+//!
+//! A figure is printed as `7.05 ms ±1.11 ms`: the median, and half the distance between the quartiles. What is printed is
+//! what decides: two figures tie where the ranges that can be read off them overlap.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,20 +36,32 @@ impl Samples {
         Some((self.quantile(0.25)?, self.quantile(0.75)?))
     }
 
-    /// Half the distance between the quartiles: the ± beside a median.
+    /// Half the distance between the quartiles: the ± beside a median. About half of the trials lie within it.
     pub fn half_spread(&self) -> Option<f64> {
         self.quartiles().map(|(first, third)| (third - first) / 2.0)
     }
 
-    /// Whether the quartile ranges overlap: if so, there is no verdict between the two. Fewer than two values have no
-    /// spread that anyone knows, so they give no verdict either.
+    /// From the median less [`Samples::half_spread`] to the median and as much more: what `7.05 ms ±1.11 ms` says.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        let (median, half) = (self.median()?, self.half_spread()?);
+        Some((median - half, median + half))
+    }
+
+    /// Whether the spread is so wide that the median says only roughly what the arm takes: more than a quarter of it to
+    /// either side.
+    pub fn is_wide(&self) -> bool {
+        self.median().zip(self.half_spread()).is_some_and(|(median, half)| half > median.abs() / 4.0)
+    }
+
+    /// Whether the ranges overlap: if so, there is no verdict between the two. Fewer than two values have no spread that
+    /// anyone knows, so they give no verdict either.
     pub fn overlaps(&self, other: &Samples) -> bool {
         if self.values.len() < 2 || other.values.len() < 2 {
             return true;
         }
-        match (self.quartiles(), other.quartiles()) {
-            (Some((first, third)), Some((other_first, other_third))) => {
-                first <= other_third && other_first <= third
+        match (self.range(), other.range()) {
+            (Some((least, most)), Some((other_least, other_most))) => {
+                least <= other_most && other_least <= most
             }
             _ => true,
         }
@@ -134,14 +149,38 @@ mod tests {
     fn spreads_that_touch_give_no_verdict() {
         let low = of(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         assert!(low.overlaps(&low));
-        assert!(
-            low.overlaps(&of(&[3.0, 4.0, 5.0, 6.0, 7.0])),
-            "4 is the third quartile here, the first there"
-        );
+        assert!(low.overlaps(&of(&[3.0, 4.0, 5.0, 6.0, 7.0])), "3 ±1 and 5 ±1 meet at 4");
         assert!(of(&[3.0, 4.0, 5.0, 6.0, 7.0]).overlaps(&low));
         assert!(!low.overlaps(&of(&[3.1, 4.1, 5.1, 6.1, 7.1])));
         assert!(!of(&[3.1, 4.1, 5.1, 6.1, 7.1]).overlaps(&low));
         assert!(low.overlaps(&of(&[0.0, 3.0, 9.0])), "one range inside the other");
+    }
+
+    #[test]
+    fn what_is_printed_is_what_decides() {
+        // 11 ±7.91 and 7.05 ±1.11 by what is printed; the quartiles of the first are 9 and 24.8.
+        let (first, second) = (of(&[8.0, 9.0, 11.0, 24.82, 30.0]), of(&[5.0, 6.0, 7.05, 8.22, 9.0]));
+        assert!(first.quartiles() > second.quartiles() && first.quartiles().map(|it| it.0) > Some(8.22));
+        assert_eq!(second.range(), Some((7.05 - 1.1100000000000003, 7.05 + 1.1100000000000003)));
+        assert!(first.overlaps(&second) && second.overlaps(&first));
+        assert!(first.is_wide() && !second.is_wide());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn two_figures_tie_where_their_printed_ranges_meet(
+            one in proptest::collection::vec(0.0..100.0, 2..9),
+            other in proptest::collection::vec(0.0..100.0, 2..9),
+        ) {
+            let (one, other) = (of(&one), of(&other));
+            let printed = |it: &Samples| it.median().zip(it.half_spread()).expect("there are trials");
+            let ((a, half_a), (b, half_b)) = (printed(&one), printed(&other));
+            // Nothing is said about ranges that meet but for the last bit of a figure.
+            let gap = (a - b).abs() - (half_a + half_b);
+            if gap.abs() > 1e-9 {
+                proptest::prop_assert_eq!(one.overlaps(&other), gap < 0.0);
+            }
+        }
     }
 
     #[test]
