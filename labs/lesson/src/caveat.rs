@@ -1,7 +1,7 @@
 //! Every reason for which a number may mislead: one shared list, so that all labs say the same thing the same way.
 
-use instruments::Host;
 use instruments::size::format_bytes;
+use instruments::{Host, Samples};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -13,6 +13,8 @@ pub enum Caveat {
     CacheBelow(String),
     /// The spreads of two arms overlap: no verdict between these two.
     SpreadsOverlap(String, String),
+    /// The trials of this arm, or of these, lie far apart: see [`instruments::Samples::is_wide`].
+    WideSpread(String),
     /// Trials thrown away because the state was wrong: how many, and why.
     Discarded(u32, String),
     /// Fewer trials were kept than wanted: kept, wanted.
@@ -50,6 +52,10 @@ impl fmt::Display for Caveat {
                     "The spreads of {a} and {b} overlap: no verdict between the two on this machine, now."
                 )
             }
+            Caveat::WideSpread(arms) => write!(
+                f,
+                "The trials of {arms} lie far apart: take such a figure as a rough one. A quieter machine tells more."
+            ),
             Caveat::Discarded(count, why) => {
                 let (trials, were) = if *count == 1 { ("trial", "was") } else { ("trials", "were") };
                 write!(f, "{count} {trials} {were} thrown away, not averaged in: {why}.")
@@ -82,6 +88,29 @@ impl fmt::Display for Caveat {
 
 /// Filesystems whose cache the course speaks about: tmpfs too, which is nothing but cache.
 const KNOWN_FILESYSTEMS: [&str; 8] = ["ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "overlay", "tmpfs"];
+
+/// Of these arms, those that spread so widely that their figures are rough.
+pub fn of_spreads(arms: &[(&str, &Samples)]) -> Option<Caveat> {
+    let wide: Vec<_> = arms.iter().filter(|(_, samples)| samples.is_wide()).map(|(name, _)| *name).collect();
+    let (last, others) = wide.split_last()?;
+    let arms = if others.is_empty() {
+        (*last).to_owned()
+    } else {
+        format!("{} and of {last}", others.join(", of "))
+    };
+    Some(Caveat::WideSpread(arms))
+}
+
+/// The caveats that the machine calls for in an act that reads from memory only: what lies below the device has no part
+/// in it.
+pub fn of_memory(host: &Host) -> Vec<Caveat> {
+    of_host(host).into_iter().filter(|caveat| !matches!(caveat, Caveat::CacheBelow(_))).collect()
+}
+
+/// The caveats that the machine calls for in an act in which the time of the device matters.
+pub fn of_device(host: &Host) -> Vec<Caveat> {
+    of_host(host)
+}
 
 /// The caveats that follow from the machine alone, whatever was measured on it.
 pub fn of_host(host: &Host) -> Vec<Caveat> {
@@ -144,6 +173,27 @@ mod tests {
                 "A memory limit of 512 MiB bounds what can stay cached for this process.",
             ]
         );
+    }
+
+    #[test]
+    fn what_lies_below_the_device_matters_only_where_the_device_does() {
+        let host = host("fuse.sshfs", Some("a virtual disk (virtio)"), Some(512 << 20));
+        let below = |caveats: Vec<Caveat>| {
+            caveats.iter().filter(|caveat| matches!(caveat, Caveat::CacheBelow(_))).count()
+        };
+        assert_eq!((of_memory(&host).len(), of_device(&host).len()), (2, 3));
+        assert_eq!((below(of_memory(&host)), below(of_device(&host))), (0, 1));
+    }
+
+    #[test]
+    fn wide_spreads_are_told_together() {
+        let of = |values: &[f64]| Samples { values: values.to_vec(), ..Samples::default() };
+        let (wide, narrow) = (of(&[1.0, 10.0, 20.0]), of(&[9.0, 10.0, 11.0]));
+        assert_eq!(of_spreads(&[("read", &narrow)]), None);
+        let told = |arms: &[(&str, &Samples)]| of_spreads(arms).map(|caveat| caveat.to_string());
+        assert!(told(&[("read", &narrow), ("mmap", &wide)]).is_some_and(|text| text.contains("of mmap lie")));
+        let three = told(&[("a", &wide), ("b", &wide), ("c", &wide)]);
+        assert!(three.is_some_and(|text| text.contains("of a, of b and of c lie")));
     }
 
     #[test]
