@@ -2,11 +2,13 @@
 
 mod support;
 
+use lesson::{Act, Setting};
 use nix::sys::resource::{UsageWho, getrusage};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use support::{Fixture, act, alone, has_or_skip, skip};
+use syscalls_vs_faults::reads::Reads;
 
 const MIB: u64 = 1 << 20;
 
@@ -15,6 +17,11 @@ fn strace(fixture: &Fixture, filter: &[&str], words: &str) -> BTreeMap<String, u
     let table = fixture.file("strace");
     let command = fixture.program_with("strace", "-f -c").args(filter).arg("-o").arg(&table);
     command.arg(fixture.program()).args(words.split_whitespace()).run().exits(0);
+    calls(&table)
+}
+
+/// The calls in the table that strace -c wrote.
+fn calls(table: &Path) -> BTreeMap<String, u64> {
     let text = std::fs::read_to_string(table).expect("strace has written it");
     // % time, seconds, usecs/call, calls, errors (may be missing), name
     let row = |line: &str| {
@@ -50,10 +57,45 @@ fn system_calls_agree_with_strace_to_the_call() {
     assert_eq!(parts.iter().sum::<u64>(), counted["read"], "{parts:?}");
     assert!(parts[0] > 0, "the loader's own reads are reported apart: {parts:?}");
 
+    for (words, figure) in said_by_hand(&document) {
+        let mut words = words.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let program = words.remove(0);
+        let table = fixture.file("by-hand");
+        if program == "strace" {
+            let tutor = words.iter().position(|word| word == "tutor").expect("the program that is traced");
+            words[tutor] = fixture.program().to_str().expect("a plain name").to_owned();
+            words.splice(0..0, ["-o".to_owned(), table.to_str().expect("a plain name").to_owned()]);
+        }
+        fixture.program_with(&program, "").args(&words).run().exits(0);
+        if program == "strace" {
+            assert_eq!(calls(&table)["read"], figure, "the line that is shown gives the figure that is told");
+        }
+    }
+
     let mut counted = strace(&fixture, &[], &format!("run mmapsum {} --touch", path.display()));
     // The two marks around the workload are calls as well, but of the counting, and not of the work.
     assert_eq!(counted.remove("prctl"), Some(2));
     assert_eq!(total(&mmap["evidence"]["mmap"]), counted);
+}
+
+/// The lines that act `reads` shows for doing it by hand, up to the one with strace, each with the figure that its
+/// sentence tells of the whole program.
+fn said_by_hand(document: &Value) -> Vec<(String, u64)> {
+    let reads = act(document, "reads");
+    let evidence = serde_json::from_value(reads["evidence"].clone()).expect("evidence of this act");
+    let setting = Setting {
+        host: serde_json::from_value(document["host"].clone()).expect("a host"),
+        plan: serde_json::from_value(document["plan"].clone()).expect("a plan"),
+    };
+    let lines = Reads.reveal(&evidence, &setting).try_next;
+    let strace = lines.iter().position(|line| line.starts_with("strace ")).expect("a line with strace");
+    let sentence = reads["sentence"].as_str().expect("a sentence");
+    let (_, figure) =
+        sentence.split_once("given the name of a file, made ").expect("the whole program's figure");
+    let digits =
+        figure.chars().take_while(|letter| *letter != ' ').filter(char::is_ascii_digit).collect::<String>();
+    let figure = digits.parse().expect("a number");
+    lines[..=strace].iter().map(|line| (line.clone(), figure)).collect()
 }
 
 /// All three stretches together, by name.

@@ -15,7 +15,7 @@ use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::{Bar, Bars};
 use lesson::question::Choice;
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting, caveat};
 use serde::{Deserialize, Serialize};
 
 /// The same warm bytes in larger and smaller read() calls.
@@ -303,18 +303,18 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
 }
 
 fn caveats(evidence: &Evidence, setting: &Setting) -> Vec<Caveat> {
-    let mut caveats = crate::caveats::warm(setting);
+    let mut caveats = caveat::of_memory(&setting.host);
     let all: Vec<Samples> = evidence.points.iter().map(|timed| evidence.times(timed)).collect();
     let arms: Vec<&Samples> = all.iter().collect();
     let counted =
         evidence.points.iter().flat_map(|timed| &timed.passes).all(|pass| pass.device_read_bytes.is_some());
     caveats.extend(pass::caveats(&arms, evidence.trials, counted));
     let (small, large) = (evidence.times_of(SMALL_BYTES), evidence.times_of(LARGE_BYTES));
+    let names =
+        (format!("{} blocks", format_bytes(SMALL_BYTES)), format!("{} blocks", format_bytes(LARGE_BYTES)));
+    caveats.extend(caveat::of_spreads(&[(&names.0, &small), (&names.1, &large)]));
     if small.median().is_some() && large.median().is_some() && small.overlaps(&large) {
-        caveats.push(Caveat::SpreadsOverlap(
-            format!("{} blocks", format_bytes(SMALL_BYTES)),
-            format!("{} blocks", format_bytes(LARGE_BYTES)),
-        ));
+        caveats.push(Caveat::SpreadsOverlap(names.0, names.1));
     }
     caveats
 }

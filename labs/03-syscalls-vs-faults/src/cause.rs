@@ -49,7 +49,7 @@ pub enum Why {
     /// `faults`: a fault mapped more than its own page.
     NeighboursToo {
         /// On average.
-        pages_a_fault: f64,
+        pages_a_fault: u64,
         /// Pages of the folios in the middle of those looked at.
         folio_pages: Option<u64>,
     },

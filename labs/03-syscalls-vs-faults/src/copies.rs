@@ -1,19 +1,19 @@
 //! Act `copies`: add up every byte, through read() and through a mapping; warm, then cold.
 
+mod causes;
 mod figures;
 mod ways;
 
-use crate::cause::Why;
+use crate::copies::causes::{causes, read_further, without_a_baseline};
 use crate::copies::figures::bars;
-use crate::copies::ways::{MMAP, READ, State, Times, Way};
-use crate::nearest::{agree, clearly_less};
+use crate::copies::ways::{MMAP, READ, State, Times};
 use crate::pass::{self, Pass};
 use crate::words::unexplained;
 use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
-use instruments::{Bench, Samples, Unavailable};
+use instruments::{Bench, Unavailable};
 use lesson::question::Choice;
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting, caveat};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -123,7 +123,7 @@ impl Act for Copies {
         let size = shell_bytes(evidence.warm_bytes);
         let causes = causes(&warm, &cold);
         Reveal {
-            outcome: outcome(&warm),
+            outcome: outcome(&warm, evidence.warm_bytes),
             sentence: format!(
                 "{} {}{}",
                 sentence("Warm", &warm),
@@ -216,7 +216,10 @@ fn options() -> Vec<Choice> {
     ]
 }
 
-fn outcome(warm: &Times<'_>) -> Outcome {
+fn outcome(warm: &Times<'_>, bytes: u64) -> Outcome {
+    if bytes == 0 {
+        return Outcome::Undecided("no bytes were added up".to_owned());
+    }
     if !warm.measured() {
         return Outcome::Undecided("too few warm trials could be kept".to_owned());
     }
@@ -236,85 +239,23 @@ fn sentence(state: &str, times: &Times<'_>) -> String {
     }
 }
 
-fn causes(warm: &Times<'_>, cold: &Times<'_>) -> Vec<Why> {
-    [warm_cause(warm), populate_cause(warm), cold_cause(cold)].into_iter().flatten().collect()
-}
-
-/// What each of the two took more than the adding alone, where the slower one clearly took more.
-fn warm_cause(warm: &Times<'_>) -> Option<Why> {
-    let (_, slower) = warm.verdict()?;
-    let adding_ns = warm.adding.elapsed.median()?;
-    let more = |way: &Way<'_>| {
-        let more = way.elapsed.median()? - adding_ns;
-        (more > 0.0 && !way.elapsed.overlaps(&warm.adding.elapsed)).then_some(more)
-    };
-    more(slower)?;
-    let (read_ns, mmap_ns) = (more(&warm.read), more(&warm.mmap));
-    let faults = warm.mmap.median(|pass| pass.minor_faults);
-    if slower.name == READ {
-        Some(Why::CopyingCosts { adding_ns, read_ns, mmap_ns, faults })
-    } else {
-        let more_faults = faults > warm.read.median(|pass| pass.minor_faults);
-        more_faults.then_some(Why::FaultsCost { adding_ns, read_ns, mmap_ns, faults })
-    }
-}
-
-/// What MAP_POPULATE did to the count of faults, and whether it showed in the time.
-fn populate_cause(warm: &Times<'_>) -> Option<Why> {
-    let faults = warm.mmap.median(|pass| pass.minor_faults);
-    let populated = warm.populate.median(|pass| pass.minor_faults);
-    let ratio = warm.mmap.elapsed.ratio_to(&warm.populate.elapsed)?;
-    let faster = (!warm.mmap.elapsed.overlaps(&warm.populate.elapsed)).then_some(ratio);
-    if faults > 0 && agree(faults as f64, populated as f64) {
-        Some(Why::PopulateCountsAlike { faults, populated, faster })
-    } else if clearly_less(populated as f64, faults as f64) {
-        Some(Why::PopulateSavesFaults { faults, populated, faster })
-    } else {
-        None
-    }
-}
-
-/// Where the two differ cold: in waiting, or in work of the processor.
-fn cold_cause(cold: &Times<'_>) -> Option<Why> {
-    let (faster, slower) = cold.verdict()?;
-    let bytes = faster.device_bytes()?.min(slower.device_bytes()?);
-    if !agree(faster.device_bytes()? as f64, slower.device_bytes()? as f64) {
-        return None;
-    }
-    let difference = slower.elapsed.median()? - faster.elapsed.median()?;
-    let more = |figure: fn(&Pass) -> u64| {
-        let (less, more) = (faster.samples(figure), slower.samples(figure));
-        let median = (less.median()?, more.median()?);
-        (!more.overlaps(&less) && median.1 - median.0 >= difference / 2.0).then_some(median)
-    };
-    let major_faults = cold.mmap.median(|pass| pass.major_faults);
-    if let Some((less, more)) = more(Pass::waited_ns) {
-        return Some(Why::WaitedLonger {
-            slower: slower.name,
-            faster: faster.name,
-            waited_ns: (more as u64, less as u64),
-            bytes,
-            major_faults,
-        });
-    }
-    let (less, more) = more(|pass| pass.cpu_ns)?;
-    Some(Why::WorkedLonger {
-        slower: slower.name,
-        faster: faster.name,
-        worked_ns: (more as u64, less as u64),
-        bytes,
-    })
-}
-
 fn caveats(evidence: &Evidence, warm: &Times<'_>, cold: &Times<'_>, setting: &Setting) -> Vec<Caveat> {
-    let mut caveats = crate::caveats::cold(setting);
-    let arms: Vec<&Samples> = [warm, cold]
-        .iter()
-        .flat_map(|times| [&times.read, &times.mmap, &times.populate])
-        .map(|way| &way.elapsed)
-        .collect();
+    let mut caveats = caveat::of_device(&setting.host);
+    let ways = |times| {
+        let Times { read, mmap, populate, .. }: &Times<'_> = times;
+        [&read.elapsed, &mmap.elapsed, &populate.elapsed]
+    };
+    let arms = [ways(warm), ways(cold)].concat();
     let counted = evidence.warm.all().chain(evidence.cold.all()).all(|pass| pass.device_read_bytes.is_some());
     caveats.extend(pass::caveats(&arms, evidence.trials, counted));
+    caveats.extend(caveat::of_spreads(&[
+        ("read (warm)", &warm.read.elapsed),
+        ("mmap (warm)", &warm.mmap.elapsed),
+        ("read (cold)", &cold.read.elapsed),
+        ("mmap (cold)", &cold.mmap.elapsed),
+    ]));
+    caveats.extend(without_a_baseline(warm).map(Caveat::Other));
+    caveats.extend(read_further(evidence, cold, setting).map(Caveat::Other));
     for (state, times) in [("warm", warm), ("cold", cold)] {
         if times.measured() && times.verdict().is_none() {
             caveats.push(Caveat::SpreadsOverlap(format!("read ({state})"), format!("mmap ({state})")));

@@ -9,7 +9,7 @@ use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::figure::{Bar, Bars};
 use lesson::question::Choice;
-use lesson::{Act, Ask, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Figure, Outcome, Question, Reveal, Setting, caveat};
 use serde::{Deserialize, Serialize};
 
 /// How many page faults it takes to visit every page of a warm mapping.
@@ -29,6 +29,13 @@ pub struct Evidence {
     pub touched_buffer_faults: u64,
     /// The same into a buffer that nobody had touched.
     pub untouched_buffer_faults: u64,
+}
+
+impl Evidence {
+    /// Pages that a fault mapped on average, rounded once for all that is said about it.
+    fn pages_a_fault(&self) -> u64 {
+        (self.pages as f64 / self.mapping.minor_faults.max(1) as f64).round() as u64
+    }
 }
 
 /// What the kernel maps around a fault unless somebody changed it. Only the wording of the options uses it.
@@ -88,7 +95,7 @@ impl Act for Faults {
             sentence: sentence(evidence) + unexplained(&causes),
             figures: vec![Figure::Bars(bars(evidence))],
             causes: causes.into_iter().map(Into::into).collect(),
-            caveats: crate::caveats::warm(setting),
+            caveats: caveat::of_memory(&setting.host),
             try_next: vec![
                 command(setting.plan.size_bytes, "read"),
                 format!(
@@ -185,8 +192,7 @@ fn sentence(evidence: &Evidence) -> String {
     let (faults, pages) = (many(evidence.mapping.minor_faults, "minor fault"), many(evidence.pages, "page"));
     match evidence.mapping.was_warm(evidence.pages) {
         Ok(()) if evidence.mapping.minor_faults > 0 => {
-            let each = evidence.pages as f64 / evidence.mapping.minor_faults as f64;
-            format!("{faults} for {pages}: about {each:.0} a fault.")
+            format!("{faults} for {pages}: about {} a fault.", format_count(evidence.pages_a_fault()))
         }
         Ok(()) => format!("{faults} for {pages}."),
         Err(why) => format!("{faults}, but the mapping was not a warm one: {why}."),
@@ -228,7 +234,7 @@ fn mapping_causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
         return vec![Why::NothingAround];
     }
     let folio_pages = middle(&evidence.mapping.folio_pages);
-    let mut causes = vec![Why::NeighboursToo { pages_a_fault: pages / faults, folio_pages }];
+    let mut causes = vec![Why::NeighboursToo { pages_a_fault: evidence.pages_a_fault(), folio_pages }];
     if let Some(window) = setting.host.fault_around_bytes {
         let window_pages = (window / setting.host.page_bytes.max(1)).max(1);
         let expected = pages / window_pages as f64;

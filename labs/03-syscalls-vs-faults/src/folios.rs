@@ -9,7 +9,7 @@ use instruments::size::{format_bytes, format_count, format_ratio};
 use instruments::{Bench, Unavailable};
 use lesson::figure::{Bar, Bars};
 use lesson::question::Choice;
-use lesson::{Act, Ask, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Figure, Outcome, Question, Reveal, Setting, caveat};
 use serde::{Deserialize, Serialize};
 
 /// The same file, the same mapping, cached in single pages.
@@ -84,7 +84,7 @@ impl Act for Folios {
             sentence: sentence(evidence) + unexplained(&causes),
             figures: vec![Figure::Bars(bars(evidence))],
             causes: causes.into_iter().map(Into::into).collect(),
-            caveats: crate::caveats::warm(setting),
+            caveats: caveat::of_memory(&setting.host),
             try_next: vec![command(size, "read"), command(size, "pages")],
             sources: vec![
                 "man 2 posix_fadvise".to_owned(),

@@ -15,7 +15,6 @@
 
 pub mod blocks;
 pub mod cause;
-mod caveats;
 pub mod copies;
 pub mod faults;
 pub mod filled;

@@ -9,7 +9,7 @@ use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::figure::Table;
 use lesson::question::Choice;
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting, caveat};
 use serde::{Deserialize, Serialize};
 
 /// How many system calls it takes to visit every page through a mapping.
@@ -158,6 +158,9 @@ fn outcome(evidence: &Evidence, setting: &Setting) -> Outcome {
             "the program set no mark, so its calls cannot be told from the loader's".to_owned(),
         );
     }
+    if evidence.pages == 0 {
+        return Outcome::Undecided("a file without pages says nothing".to_owned());
+    }
     if evidence.visited_pages != evidence.pages {
         let (visited, pages) = (format_count(evidence.visited_pages), format_count(evidence.pages));
         return Outcome::Undecided(format!("the mapping visited {visited} of {pages} pages"));
@@ -192,8 +195,11 @@ fn table(evidence: &Evidence) -> Table {
     let mut names: Vec<&String> = read.workload.keys().chain(mmap.workload.keys()).collect();
     names.sort_unstable();
     names.dedup();
-    names.sort_by_key(|name| std::cmp::Reverse(read.workload_of(name) + mmap.workload_of(name)));
-    let outside = |calls: &Calls| calls.startup.values().chain(calls.teardown.values()).sum();
+    names
+        .sort_by_key(|name| std::cmp::Reverse(read.workload_of(name).saturating_add(mmap.workload_of(name))));
+    let outside = |calls: &Calls| {
+        calls.startup.values().chain(calls.teardown.values()).copied().fold(0, u64::saturating_add)
+    };
     let row =
         |name: &str, read: u64, mmap: u64| vec![name.to_owned(), format_count(read), format_count(mmap)];
 
@@ -226,7 +232,7 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
 }
 
 fn caveats(evidence: &Evidence, setting: &Setting) -> Vec<Caveat> {
-    let mut caveats = crate::caveats::warm(setting);
+    let mut caveats = caveat::of_memory(&setting.host);
     if evidence.visited_pages != evidence.pages {
         caveats.push(Caveat::Other(format!(
             "The file has {}, and the mapping visited {}.",

@@ -54,7 +54,7 @@ impl Pass {
             resident_before_pages,
             bytes: run.u64("bytes")?,
             elapsed_ns: run.u64("elapsed_ns")?,
-            cpu_ns: run.usage.user_ns + run.usage.system_ns,
+            cpu_ns: run.usage.user_ns.saturating_add(run.usage.system_ns),
             minor_faults: run.u64("minor_faults")?,
             major_faults: run.u64("major_faults")?,
             device_read_bytes: run.u64_if_known("device_read_bytes")?,
@@ -89,9 +89,10 @@ impl Pass {
         }
     }
 
-    /// Time in which the process was not on a processor.
-    pub fn waited_ns(&self) -> u64 {
-        self.elapsed_ns.saturating_sub(self.cpu_ns)
+    /// Time in which the process was not on a processor; None where it cannot be told, since the process has used more
+    /// time of the processor in its whole life than the pass took.
+    pub fn waited_ns(&self) -> Option<u64> {
+        self.elapsed_ns.checked_sub(self.cpu_ns)
     }
 }
 
@@ -130,7 +131,7 @@ pub fn samples(
 /// `arms` are the samples of its arms, `wanted` the trials that each should have.
 pub fn caveats(arms: &[&Samples], wanted: u32, device_counted: bool) -> Vec<Caveat> {
     let mut caveats = Vec::new();
-    let discarded = arms.iter().map(|samples| samples.discarded).sum();
+    let discarded = arms.iter().map(|samples| samples.discarded).fold(0, u32::saturating_add);
     if let Some(why) = arms.iter().rev().find_map(|samples| samples.discarded_why.clone()) {
         caveats.push(Caveat::Discarded(discarded, why));
     }

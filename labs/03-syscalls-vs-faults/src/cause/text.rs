@@ -51,8 +51,9 @@ impl Display for Why {
             Why::NeighboursToo { pages_a_fault, folio_pages } => {
                 write!(
                     f,
-                    "A fault mapped {pages_a_fault:.0} pages on average: at a fault, the kernel also maps neighbours that \
-                     are in the cache."
+                    "A fault mapped about {} on average: at a fault, the kernel also maps neighbours that are in the \
+                     cache.",
+                    many(*pages_a_fault, "page")
                 )?;
                 match folio_pages {
                     Some(folio) => write!(f, " This file lies in folios of {}.", many(*folio, "page")),
@@ -236,7 +237,7 @@ impl Display for More {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(ns) => write!(f, "{} more", format_ns(ns)),
-            None => f.write_str("no more than that, within the spread"),
+            None => f.write_str("about as long, within the spread"),
         }
     }
 }

@@ -24,7 +24,7 @@ pub fn bars(state: State, times: &Times<'_>) -> Bars {
 }
 
 fn faults(way: &Way<'_>) -> String {
-    many(way.median(|pass| pass.minor_faults + pass.major_faults), "fault")
+    many(way.median(|pass| pass.minor_faults.saturating_add(pass.major_faults)), "fault")
 }
 
 fn from_disk(way: &Way<'_>) -> String {

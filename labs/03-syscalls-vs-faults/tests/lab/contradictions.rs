@@ -3,7 +3,7 @@
 use crate::told::{causes, evidence, text};
 use lesson::{Act, Outcome, Reveal};
 use syscalls_vs_faults::blocks::{self, Blocks};
-use syscalls_vs_faults::copies::Copies;
+use syscalls_vs_faults::copies::{self, Copies};
 use syscalls_vs_faults::faults::Faults;
 use syscalls_vs_faults::filled::Filled;
 use syscalls_vs_faults::folios::Folios;
@@ -284,6 +284,58 @@ fn a_slower_way_that_took_no_more_than_the_adding_alone() {
         reveal(Copies, "copying-costs", |evidence| evidence.warm.adding = evidence.warm.read.clone());
     assert_eq!(choice(&reveal), "mmap");
     assert!(!causes(&reveal).contains(&"copying-costs"), "{}", text(&reveal));
+}
+
+/// The adding alone is a part of each way: where it came out slower, it is no baseline.
+#[test]
+fn no_cost_is_derived_from_an_adding_alone_that_took_longer_than_what_contains_it() {
+    for name in ["copying-costs", "faults-cost"] {
+        // Slower beyond the spread, slower by a hair, and slower than only one of the two.
+        for factor in [10.0, 1.001, 0.999] {
+            let reveal = reveal(Copies, name, |evidence| {
+                let median = |passes: &[Pass]| {
+                    let mut sorted: Vec<_> = passes.iter().map(|pass| pass.elapsed_ns).collect();
+                    sorted.sort_unstable();
+                    sorted[sorted.len() / 2] as f64
+                };
+                let (read, mmap) = (median(&evidence.warm.read), median(&evidence.warm.mmap));
+                let wanted = if factor < 1.0 { read.max(mmap) } else { read.min(mmap) };
+                let now = median(&evidence.warm.adding);
+                slow_down(&mut evidence.warm.adding, wanted * factor / now);
+            });
+            let given = causes(&reveal);
+            assert!(
+                !given.contains(&"copying-costs") && !given.contains(&"faults-cost"),
+                "{}",
+                text(&reveal)
+            );
+            assert!(text(&reveal).contains("this run has no baseline"), "{name} {factor}: {}", text(&reveal));
+        }
+    }
+}
+
+#[test]
+fn a_part_of_a_larger_file_that_brought_more_than_the_part() {
+    for (further, why) in [(8 << 20, "went on past the part"), (80 << 20, "nothing here tells why")] {
+        let (mut evidence, mut setting) = evidence(&Copies, "waited-longer");
+        setting.host.device.get_or_insert_default().read_ahead_kb = 8192;
+        let told = |evidence: &copies::Evidence| text(&Copies.reveal(evidence, &setting));
+        evidence.warm_bytes = 2 * evidence.cold_bytes;
+        for pass in &mut evidence.cold.mmap {
+            pass.device_read_bytes = Some(evidence.cold_bytes + further);
+        }
+        assert!(told(&evidence).contains(why), "{}", told(&evidence));
+        evidence.cold_bytes = evidence.warm_bytes;
+        assert!(!told(&evidence).contains(why), "{}", told(&evidence));
+    }
+}
+
+#[test]
+fn no_waiting_is_derived_from_a_pass_that_used_more_of_the_processor_than_it_lasted() {
+    let reveal = reveal(Copies, "waited-longer", |evidence| {
+        evidence.cold.read[0].cpu_ns = evidence.cold.read[0].elapsed_ns + 1;
+    });
+    assert!(!causes(&reveal).contains(&"waited-longer"), "{}", text(&reveal));
 }
 
 #[test]
