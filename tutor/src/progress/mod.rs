@@ -70,15 +70,29 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// The last attempt at an act, the one whose end counts.
+    /// The last attempt at an act, whatever became of it.
     pub fn last(&self, lab: &str, act: &str) -> Option<&Attempt> {
-        self.labs.get(lab)?.acts.get(act)?.last()
+        self.all(lab, act).last()
+    }
+
+    /// The attempt that counts, of those that were seen to their end: the last one with an answer rather than a skip,
+    /// with an outcome rather than none, measured here rather than recorded, in this order.
+    pub fn counted(&self, lab: &str, act: &str) -> Option<&Attempt> {
+        self.all(lab, act).iter().filter(|attempt| attempt.end.is_some()).max_by_key(|attempt| {
+            let revealed = matches!(attempt.end, Some(End::Revealed { .. }));
+            (attempt.is_answered(), revealed, !attempt.recorded)
+        })
+    }
+
+    /// An answer whose outcome has not been seen, given after the last one whose outcome was.
+    pub fn pending(&self, lab: &str, act: &str) -> Option<&Attempt> {
+        let mut answered = self.all(lab, act).iter().rev().filter(|attempt| attempt.is_answered());
+        answered.next().filter(|attempt| attempt.end.is_none())
     }
 
     /// Whether an act has been seen to its end.
     pub fn is_done(&self, lab: &str, act: &str) -> bool {
-        let attempts = self.labs.get(lab).and_then(|lab| lab.acts.get(act));
-        attempts.is_some_and(|attempts| attempts.iter().any(|attempt| attempt.end.is_some()))
+        self.counted(lab, act).is_some()
     }
 
     /// How many of these acts are done.
@@ -86,8 +100,19 @@ impl Progress {
         acts.into_iter().filter(|act| self.is_done(lab, act)).count()
     }
 
+    fn all(&self, lab: &str, act: &str) -> &[Attempt] {
+        self.labs.get(lab).and_then(|lab| lab.acts.get(act)).map_or(&[], Vec::as_slice)
+    }
+
     fn attempts(&mut self, lab: &str, act: &str) -> &mut Vec<Attempt> {
         self.labs.entry(lab.to_owned()).or_default().acts.entry(act.to_owned()).or_default()
+    }
+}
+
+impl Attempt {
+    /// Whether something was predicted.
+    fn is_answered(&self) -> bool {
+        self.prediction != Prediction::Skipped
     }
 }
 

@@ -32,16 +32,28 @@ pub fn run(json: bool, out: &mut Out) -> Result {
 
 fn table(lab: &Lab, progress: &Progress) -> Option<Table> {
     progress.labs.get(lab.card.slug)?;
-    let row = |act: &dyn AnyAct| {
-        let cells =
-            progress.last(lab.card.slug, act.id()).map_or_else(|| ["", "", ""].map(str::to_owned), cells);
-        [act.id().to_owned()].into_iter().chain(cells).collect()
-    };
     Some(Table {
         title: format!("Lab {} · {}", lab.card.number, lab.card.title),
         head: ["act", "you said", "this machine", "verdict"].map(str::to_owned).into(),
-        rows: lab.acts.iter().map(|act| row(act.as_ref())).collect(),
+        rows: lab.acts.iter().flat_map(|act| rows(lab, act.as_ref(), progress)).collect(),
     })
+}
+
+/// What counts of an act, and below it a later answer whose outcome is still to come.
+fn rows(lab: &Lab, act: &dyn AnyAct, progress: &Progress) -> Vec<Vec<String>> {
+    let (slug, id) = (lab.card.slug, act.id());
+    let row = |name: String, attempt: Option<&Attempt>| {
+        let cells = attempt.map_or_else(|| ["", "", ""].map(str::to_owned), cells);
+        std::iter::once(name).chain(cells).collect()
+    };
+    match (progress.counted(slug, id), progress.pending(slug, id)) {
+        (counted @ Some(_), pending @ Some(_)) => {
+            vec![row(id.to_owned(), counted), row(format!("{id} (again)"), pending)]
+        }
+        (counted, pending) => {
+            vec![row(id.to_owned(), counted.or(pending).or_else(|| progress.last(slug, id)))]
+        }
+    }
 }
 
 fn cells(attempt: &Attempt) -> [String; 3] {
@@ -91,5 +103,27 @@ mod tests {
         let rows = table(&fake::lab(), &progress).unwrap().rows;
         assert_eq!(rows[0], ["pick", "5x", "not seen yet", ""]);
         assert_eq!(rows[1], ["guess", "5x", "6x (RECORDED)", "hit"]);
+    }
+
+    #[test]
+    fn an_answer_whose_outcome_is_still_to_come_stands_below_the_one_that_counts() {
+        let ended = Some(End::Unavailable("it needs a thing".to_owned()));
+        let attempt = |prediction, text: &str, end| Attempt {
+            on: today(),
+            recorded: false,
+            prediction,
+            prediction_text: text.to_owned(),
+            end,
+        };
+        let acts = vec![
+            attempt(Prediction::Quantity(5.0), "5x", ended),
+            attempt(Prediction::Quantity(9.0), "9x", None),
+            attempt(Prediction::Skipped, "skipped", None),
+        ];
+        let mut progress = Progress::default();
+        progress.labs.entry("fake".to_owned()).or_default().acts = [("guess".to_owned(), acts)].into();
+        let rows = table(&fake::lab(), &progress).unwrap().rows;
+        assert_eq!(rows[1], ["guess", "5x", "could not be measured", ""]);
+        assert_eq!(rows[2], ["guess (again)", "9x", "not seen yet", ""]);
     }
 }

@@ -64,11 +64,15 @@ impl Store {
         self.change(|progress| progress.attempts(lab, act).push(attempt));
     }
 
-    /// What came out of the prediction stored last.
-    pub fn ended(&mut self, lab: &str, act: &str, end: End) {
+    /// What came out of the prediction that was stored as this attempt. Another session's attempt stays as it is.
+    pub fn ended(&mut self, lab: &str, act: &str, attempt: Attempt, end: End) {
         self.change(|progress| {
-            if let Some(attempt) = progress.attempts(lab, act).last_mut() {
-                attempt.end = Some(end);
+            let attempts = progress.attempts(lab, act);
+            let ended = Attempt { end: Some(end), ..attempt.clone() };
+            match attempts.iter_mut().rfind(|stored| **stored == attempt) {
+                Some(stored) => *stored = ended,
+                // Forgotten meanwhile, by a reset in another window.
+                None => attempts.push(ended),
             }
         });
     }

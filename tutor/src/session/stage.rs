@@ -62,13 +62,14 @@ impl Stage<'_> {
     pub fn play(&mut self, index: usize, prediction: Prediction) -> Result<Round, Unavailable> {
         let (slug, act) = (self.lab.card.slug, self.lab.acts[index].as_ref());
         let question = self.question(index);
-        self.store.predicted(slug, act.id(), self.attempt(&prediction, &question));
+        let attempt = self.attempt(&prediction, &question);
+        self.store.predicted(slug, act.id(), attempt.clone());
         let end = match self.source.evidence(act) {
             Ok(evidence) => self.reveal(act, evidence, &prediction, &question)?,
             Err(lacking @ Unavailable::Lacking { .. }) => End::Unavailable(lacking.to_string()),
             Err(ends_the_session) => return Err(ends_the_session),
         };
-        self.store.ended(slug, act.id(), stored(&end, &question));
+        self.store.ended(slug, act.id(), attempt, stored(&end, &question));
         let silent = matches!(end, End::Unavailable(_)) && self.source.recording().is_none();
         let recorded =
             silent.then(|| recorded::find(self.lab, act, &question, &prediction)).flatten().map(Box::new);
