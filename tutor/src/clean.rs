@@ -29,11 +29,11 @@ pub fn run(all: bool, out: &mut Out) -> Result {
     }
 }
 
-/// Files set aside and what a killed run left in the state directory; with `all` the directory itself.
+/// What a killed run left in the state directory; with `all` the directory itself. Without it damaged progress that was
+/// set aside stays, too: there is no other copy.
 fn own_leftovers(state: &State, all: bool) -> Result<Vec<PathBuf>> {
     let mut removed = Vec::new();
-    let left_behind = ["progress.json.corrupt-", atomic::PREFIX];
-    for file in left_behind.iter().flat_map(|prefix| state.files_with_prefix(prefix)) {
+    for file in state.files_with_prefix(atomic::PREFIX) {
         fs::remove_file(&file)
             .map_err(|error| Ending::failed(format_args!("remove {}", file.display()), error))?;
         removed.push(file);
@@ -68,8 +68,8 @@ mod tests {
             fs::write(dir.join(name), "").unwrap();
         }
         let state = State::at(&dir);
-        assert_eq!(own_leftovers(&state, false).unwrap().len(), 2);
-        assert_eq!(names(&dir), ["progress.json", "scratch-dirs"]);
+        assert_eq!(own_leftovers(&state, false).unwrap(), [dir.join(".page-cache-tutor-AbC")]);
+        assert_eq!(names(&dir), ["progress.json", "progress.json.corrupt-1", "scratch-dirs"]);
         assert_eq!(own_leftovers(&state, true).unwrap(), std::slice::from_ref(&dir));
         assert!(!dir.exists());
         assert!(own_leftovers(&state, true).unwrap().is_empty());
