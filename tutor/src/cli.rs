@@ -139,8 +139,8 @@ mod tests {
             "unrecognized subcommand 'lsit'; a similar subcommand exists: 'list'; `tutor --help` shows what there is"
         );
         assert_eq!(
-            refused("tutor lab"),
-            "the following required arguments were not provided: <N|NAME>; `tutor lab --help` shows what there is"
+            refused("tutor reset"),
+            "the following required arguments were not provided: <N|NAME>; `tutor reset --help` shows what there is"
         );
         let size = refused("tutor run cread --size 0");
         assert!(size.starts_with("invalid value '0' for '--size <SIZE>': a file of 0 bytes"), "{size}");

@@ -18,12 +18,22 @@ pub fn labs() -> Vec<Lab> {
 
 /// The lab of this number or slug.
 pub fn find(wanted: &str) -> Result<Lab> {
-    let labs = labs();
-    let names: Vec<String> =
-        labs.iter().map(|lab| format!("{} {}", lab.card.number, lab.card.slug)).collect();
-    labs.into_iter().find(|lab| wanted == lab.card.slug || wanted.parse() == Ok(lab.card.number)).ok_or_else(
-        || Ending::Usage(format!("there is no lab `{wanted}` here; there are {}", names.join(", "))),
-    )
+    labs()
+        .into_iter()
+        .find(|lab| wanted == lab.card.slug || wanted.parse() == Ok(lab.card.number))
+        .ok_or_else(|| Ending::Usage(format!("there is no lab `{wanted}` here; there are {}", names())))
+}
+
+/// What is missing where no lab was named, and what to type instead.
+pub fn which() -> Ending {
+    let first = labs().first().map_or(1, |lab| lab.card.number);
+    Ending::Usage(format!("which lab? there are {}; type for example `tutor lab {first}`", names()))
+}
+
+/// `2 cold-vs-warm, 3 syscalls-vs-faults, …`
+fn names() -> String {
+    let name = |lab: &Lab| format!("{} {}", lab.card.number, lab.card.slug);
+    labs().iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -38,6 +48,15 @@ mod tests {
         let refused = find("99").unwrap_err();
         assert_eq!(refused.code(), 2);
         assert!(refused.to_string().contains("2 cold-vs-warm"), "{refused}");
+    }
+
+    #[test]
+    fn where_no_lab_is_named_all_are_and_what_to_type() {
+        let (which, first) = (which(), labs()[0].card.number);
+        assert_eq!(which.code(), 2);
+        let line = which.to_string();
+        assert!(labs().iter().all(|lab| line.contains(lab.card.slug)), "{line}");
+        assert!(line.ends_with(&format!("`tutor lab {first}`")), "{line}");
     }
 
     #[test]

@@ -18,10 +18,11 @@ use std::path::PathBuf;
 
 /// The guided session of a lab
 #[derive(Args, Debug)]
+#[command(override_usage = "tutor lab [OPTIONS] <N|NAME>")]
 pub struct LabArgs {
     /// Number or name of the lab, as `tutor list` shows them
     #[arg(value_name = "N|NAME")]
-    lab: String,
+    lab: Option<String>,
     /// Size of the data file, such as 512M
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true, conflicts_with = "replay")]
     size: Option<String>,
@@ -62,7 +63,7 @@ pub struct LabArgs {
 
 /// `tutor lab`
 pub fn run(args: &LabArgs, out: &mut Out) -> Result {
-    let lab = course::find(&args.lab)?;
+    let lab = args.lab.as_deref().map_or_else(|| Err(course::which()), course::find)?;
     let typed = Typed {
         size: args.size.as_deref(),
         block: args.block.as_deref(),
