@@ -132,6 +132,8 @@ fn measure(text: &str, quantity: &Quantity) -> Result<f64, String> {
     match number {
         None => refused("is not a number that fits here"),
         Some(number) if !number.is_finite() => refused("is too large"),
+        // A ratio of two things that were measured is never 0, and no factor leads from there to any other.
+        Some(number) if quantity.unit == Unit::Ratio && number <= 0.0 => refused("is not more than 0"),
         Some(number) if quantity.unit == Unit::Percent && number > 100.0 => refused("is more than all of it"),
         Some(number) => Ok(number),
     }

@@ -200,3 +200,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn nothing_is_an_answer_to_everything_but_a_ratio() {
+    for text in ["0", "0x", "0.0x", "0 times", "0k"] {
+        assert_eq!(
+            refusal(text, &ratio()),
+            format!("`{text}` is not more than 0: type a ratio such as 10x, or skip")
+        );
+    }
+    assert_eq!(number("0.001x", &ratio()), 0.001);
+    assert_eq!(number("0%", &percent()), 0.0);
+    assert_eq!(number("0", &bytes()), 0.0);
+    assert_eq!(number("0", &faults()), 0.0);
+}
