@@ -79,6 +79,7 @@ pub(super) fn sentence(
         prediction => format!("You said {}", prediction_text(prediction, question)),
     };
     let judged = match verdict {
+        Verdict::Hit if is_exact(prediction?, outcome, question) => ": exactly right.".to_owned(),
         Verdict::Hit => format!(": a hit{}.", within(question, |quantity| quantity.hit_factor)),
         Verdict::Near => format!(": near{}.", within(question, |quantity| quantity.near_factor)),
         Verdict::Miss => miss(question, prediction?, outcome, machine),
@@ -88,10 +89,19 @@ pub(super) fn sentence(
     Some(said + &judged)
 }
 
-/// `, within a factor of two`; nothing for a choice.
+/// Whether a quantity was met as far as it can be read: what is shown of both is the same.
+fn is_exact(prediction: &Prediction, outcome: &Outcome, question: &Question) -> bool {
+    matches!(prediction, Prediction::Quantity(_))
+        && prediction_text(prediction, question) == outcome_text(outcome, question)
+}
+
+/// `, within a factor of two`; of a narrow band `, within 25% of what was measured`; nothing for a choice.
 fn within(question: &Question, band: impl Fn(&Quantity) -> f64) -> String {
     match &question.answer {
-        Ask::Quantity(quantity) if band(quantity) > 1.0 => format!(", within {}", factor(band(quantity))),
+        Ask::Quantity(quantity) if band(quantity) >= 1.5 => format!(", within {}", factor(band(quantity))),
+        Ask::Quantity(quantity) if band(quantity) > 1.0 => {
+            format!(", within {}% of what was measured", number::three((band(quantity) - 1.0) * 100.0))
+        }
         _ => String::new(),
     }
 }

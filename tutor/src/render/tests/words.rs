@@ -28,6 +28,8 @@ fn a_prediction_is_judged_in_one_kind_sentence() {
     let tie = Outcome::Undecided("the spreads overlap".into());
     let all = [
         said(Some(number(6.0)), Verdict::Hit, &measured, None),
+        said(Some(number(5.77)), Verdict::Hit, &measured, None),
+        said(Some(number(0.0)), Verdict::Hit, &Outcome::Quantity(0.0), None),
         said(Some(number(10.0)), Verdict::Near, &measured, None),
         said(Some(number(100.0)), Verdict::Miss, &measured, None),
         said(Some(number(0.5)), Verdict::Miss, &measured, None),
@@ -40,7 +42,9 @@ fn a_prediction_is_judged_in_one_kind_sentence() {
         said(None, Verdict::None, &measured, None),
     ];
     insta::assert_snapshot!(all.join("\n"), @r#"
-    You said 6x: a hit, within a factor of 1.25.
+    You said 6x: a hit, within 25% of what was measured.
+    You said 5.77x: exactly right.
+    You said 0x: exactly right.
     You said 10x: near, within a factor of two.
     You said 100x: a miss this time, too high by a factor of 17.3.
     You said 0.5x: a miss this time, too low by a factor of 11.5.
