@@ -136,7 +136,10 @@ fn asked_size(card: &Card, knob: Option<&Knob>, size: u64, room: &Room, place: &
         }
         _ => "there is too little room for this lab: free some, or choose another --dir".to_owned(),
     };
-    Err(Ending::Usage(format!("--size {}: {free} are free in {place}; {takes}", shell_bytes(size))))
+    Err(Ending::Failed(format!(
+        "--size {} does not fit: {free} are free in {place}; {takes}",
+        shell_bytes(size)
+    )))
 }
 
 fn smaller_by_wish(card: &Card, size: u64) -> Option<String> {

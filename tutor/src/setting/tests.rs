@@ -80,6 +80,12 @@ fn an_asked_size_has_to_fit_the_disk_but_not_the_memory() {
     let small_memory = Room { memory_bytes: MIB, cgroup_bytes: Some(MIB), ..ROOM };
     assert_eq!(plan(&card(), &wanted, &small_memory, "/d").unwrap().plan.size_bytes, 1 << 30);
     let ending = plan(&card(), &wanted, &Room { disk_bytes: 1 << 30, ..ROOM }, "/d").unwrap_err();
-    assert_eq!(ending.code(), 2);
-    assert!(ending.to_string().contains("1 GiB are free in /d; lab 3 takes 4M to 921M"), "{ending}");
+    assert_eq!(ending.code(), 1, "the machine lacks something; the command line is a good one");
+    assert_eq!(
+        ending.to_string(),
+        "--size 1G does not fit: 1 GiB are free in /d; lab 3 takes 4M to 921M in multiples of 4K here"
+    );
+    let nothing = plan(&card(), &wanted, &Room { disk_bytes: MIB, ..ROOM }, "/d").unwrap_err();
+    assert_eq!(nothing.code(), 1);
+    assert!(nothing.to_string().contains("another --dir"), "{nothing}");
 }
