@@ -1,8 +1,10 @@
 //! The bare `tutor`: what this is, how far you are, what to type next.
 
 use crate::ending::Result;
+use crate::look::Look;
 use crate::out::Out;
 use crate::progress::{Progress, Store};
+use crate::render::{self, Canvas};
 use crate::state::State;
 use crate::{course, list};
 use lesson::Lab;
@@ -11,31 +13,33 @@ use lesson::Lab;
 pub fn run(out: &mut Out) -> Result {
     let store = Store::open(State::here());
     let labs = course::labs();
-    out.lines(lines(&labs, store.progress()))
+    out.lines(lines(&labs, store.progress(), &Look::here(false).canvas()))
 }
 
-fn lines(labs: &[Lab], progress: &Progress) -> Vec<String> {
+fn lines(labs: &[Lab], progress: &Progress, canvas: &Canvas) -> Vec<String> {
     let mut lines: Vec<String> = [
         "A course on the Linux page cache, on your own machine.",
-        "Each lab asks what you expect, measures it here, and shows you what happened",
-        "and why.",
+        "Each lab asks what you expect, measures it here, and shows you what happened and why.",
         "",
     ]
-    .map(str::to_owned)
-    .into();
+    .iter()
+    .flat_map(|text| render::paragraph(text, canvas))
+    .collect();
     for lab in labs {
         let card = &lab.card;
-        lines.push(format!("  lab {}  {} ({} done)", card.number, card.title, list::done(lab, progress)));
+        let label = format!("  lab {:<2}  ", card.number);
+        let text = format!("{} ({} done)", card.title, list::done(lab, progress));
+        lines.extend(render::item(&label, &text, canvas));
     }
     let next = labs
         .iter()
         .find(|lab| progress.done(lab.card.slug, lab.acts.iter().map(|act| act.id())) < lab.acts.len());
     lines.push(String::new());
-    lines.push(match next {
-        Some(lab) => format!("Next:  tutor lab {}", lab.card.number),
-        None => "You have done all of them. `tutor progress` shows what came out.".to_owned(),
+    lines.extend(match next {
+        Some(lab) => render::item("Next:  ", &format!("tutor lab {}", lab.card.number), canvas),
+        None => render::paragraph("You have done all of them. `tutor progress` shows what came out.", canvas),
     });
-    lines.push("More:  tutor list, tutor doctor, tutor --help".to_owned());
+    lines.extend(render::item("More:  ", "tutor list, tutor doctor, tutor --help", canvas));
     lines
 }
 
@@ -49,8 +53,9 @@ mod tests {
     #[test]
     fn it_says_what_to_type_next_until_all_is_done() {
         let mut progress = Progress::default();
-        let text = |progress: &Progress| lines(&[fake::lab()], progress).join("\n");
-        assert!(text(&progress).contains("lab 7  Does it work? (0 of 2 done)"), "{}", text(&progress));
+        let canvas = Canvas { width: 80, height: 24, colour: false, plain: false };
+        let text = |progress: &Progress| lines(&[fake::lab()], progress, &canvas).join("\n");
+        assert!(text(&progress).contains("lab 7   Does it work? (0 of 2 done)"), "{}", text(&progress));
         assert!(text(&progress).contains("Next:  tutor lab 7"));
         let attempt = Attempt {
             on: today(),
@@ -63,5 +68,24 @@ mod tests {
         progress.labs.entry("fake".to_owned()).or_default().acts = acts.into();
         assert!(text(&progress).contains("2 of 2 done"));
         assert!(text(&progress).contains("done all of them"), "{}", text(&progress));
+    }
+
+    #[test]
+    fn no_window_cuts_a_word() {
+        let labs = course::labs();
+        let text = |width| {
+            let canvas = Canvas { width, height: 24, colour: false, plain: false };
+            lines(&labs, &Progress::default(), &canvas)
+        };
+        let words = |lines: &[String]| {
+            lines.iter().flat_map(|line| line.split_whitespace().map(str::to_owned)).collect::<Vec<_>>()
+        };
+        let wide = words(&text(100));
+        for width in [40, 60, 80] {
+            let lines = text(width);
+            assert_eq!(words(&lines), wide, "{width}");
+            let too_wide = lines.iter().find(|line| line.chars().count() > width);
+            assert_eq!(too_wide, None, "{width}");
+        }
     }
 }

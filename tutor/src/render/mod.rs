@@ -33,7 +33,7 @@ pub use keys::keys;
 pub use question::{hint, question};
 pub use reveal::reveal;
 pub use summary::{SummaryRow, summary};
-pub use text::paragraph;
+pub use text::{item, paragraph};
 pub use unavailable::unavailable;
 pub use verdict::{outcome_text, prediction_text};
 

@@ -30,6 +30,11 @@ pub fn paragraph(text: &str, canvas: &Canvas) -> Vec<String> {
     if lines.is_empty() { vec![String::new()] } else { canvas.with_margin(lines) }
 }
 
+/// One entry of a list by itself: a paragraph that stands behind its label.
+pub fn item(label: &str, text: &str, canvas: &Canvas) -> Vec<String> {
+    canvas.with_margin(canvas.hang(label, text, columns(label), canvas.text()))
+}
+
 impl Canvas {
     /// `text` without anything that could move the cursor or change a line's width; in plain form also without
     /// what [`PLAIN_MARKS`] does not allow. Newlines stay.
