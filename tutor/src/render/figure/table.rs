@@ -1,7 +1,8 @@
 //! Tables: rows and columns where they fit, one block a row where they do not.
 //!
 //! The first column is left-aligned, and so is a further one that holds more words than figures; columns of figures
-//! are right-aligned. Text is wrapped inside its column where that lets the table fit.
+//! are right-aligned. Text is wrapped inside its column where that lets the table fit and does not make it longer than
+//! the blocks would be.
 
 use super::{indent, titled};
 use crate::render::Canvas;
@@ -17,9 +18,13 @@ pub(super) fn draw(table: &Table, canvas: &Canvas) -> Vec<String> {
     let mut lines = titled(&table.title, canvas);
     let indent = if lines.is_empty() || canvas.plain { 0 } else { indent(canvas) };
     let grid = Grid::of(table, canvas);
+    let stacked = grid.stacked(canvas.text() - indent, canvas);
     let drawn = match grid.widths(canvas.inner() - indent) {
-        Some((widths, gap)) => grid.lines(&widths, gap, canvas),
-        None => grid.stacked(canvas.text() - indent, canvas),
+        Some((widths, gap)) => {
+            let lines = grid.lines(&widths, gap, canvas);
+            if lines.len() > stacked.len() && grid.is_wrapped(&widths) { stacked } else { lines }
+        }
+        None => stacked,
     };
     lines.extend(drawn.into_iter().map(|line| " ".repeat(indent) + &line));
     lines
@@ -68,6 +73,11 @@ impl Grid {
             widths[at] -= 1;
         }
         Some((widths, 2))
+    }
+
+    /// Whether some cell needs more than one line.
+    fn is_wrapped(&self, widths: &[usize]) -> bool {
+        (0..widths.len()).any(|at| self.cells(at).any(|cell| columns(cell) > widths[at]))
     }
 
     /// The width to which column `at` can be wrapped without breaking its words; figures are never wrapped.
