@@ -87,14 +87,20 @@ fn while_it_measures() {
 }
 
 #[test]
-fn an_end_of_input_while_it_measures_waits_for_what_comes_out() {
-    let Some(fixture) = Fixture::on_a_disk() else { return };
-    let mut terminal = fixture.tutor(LAB_2).on_terminal(80, 24);
-    terminal.prompt().until_question().line("s");
-    terminal.wait_for("Measuring").keys("\x04");
-    let ended = terminal.end();
-    assert!(ended.exits(0).text().contains("What you have done is kept"), "{}", ended.screen);
-    fixture.nothing_left();
+fn keys_typed_while_it_measures_turn_no_page() {
+    for keys in ["\r\r", "q\r", "\x04", &"x".repeat(400)] {
+        let Some(fixture) = Fixture::on_a_disk() else { return };
+        let mut terminal = fixture.tutor(LAB_2).on_terminal(80, 24);
+        terminal.prompt().until_question().line("s");
+        terminal.wait_for("Measuring").keys(keys);
+        terminal.prompt();
+        assert!(terminal.top().contains("act 1 of"), "{keys:?}: {}", terminal.shown());
+        assert!(!terminal.is_question(), "{keys:?}: {}", terminal.shown());
+        terminal.keys("\x04");
+        let ended = terminal.end();
+        assert!(ended.exits(0).text().contains("What you have done is kept"), "{}", ended.screen);
+        fixture.nothing_left();
+    }
 }
 
 #[test]

@@ -1,31 +1,52 @@
 //! Lines that somebody types, or pipes: the same to us. No raw mode, so the terminal is never left changed.
 
-use std::io::{self, BufRead, IsTerminal, Read};
+use nix::sys::termios::{FlushArg, tcflush};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::os::fd::AsFd;
 
 // A longer line is no answer; an endless one must fill neither the memory nor a screen.
 const MAX_LINE: u64 = 256;
 
 /// Where answers come from.
 pub struct Keyboard {
-    reader: Box<dyn BufRead>,
+    // Our own buffer: what std's holds cannot be looked at, and so not be dropped.
+    reader: BufReader<Box<dyn Read>>,
     terminal: bool,
 }
 
 impl Keyboard {
     /// The process's own standard input.
     pub fn stdin() -> Keyboard {
-        Keyboard { reader: Box::new(io::stdin().lock()), terminal: io::stdin().is_terminal() }
+        let source: Box<dyn Read> = match io::stdin().as_fd().try_clone_to_owned() {
+            Ok(input) => Box::new(File::from(input)),
+            // No descriptor is left.
+            Err(_) => Box::new(io::stdin()),
+        };
+        Keyboard { reader: BufReader::new(source), terminal: io::stdin().is_terminal() }
     }
 
     /// Lines prepared for a test.
     #[cfg(test)]
     pub fn piped(lines: &str) -> Keyboard {
-        Keyboard { reader: Box::new(io::Cursor::new(lines.as_bytes().to_vec())), terminal: false }
+        Keyboard {
+            reader: BufReader::new(Box::new(io::Cursor::new(lines.as_bytes().to_vec()))),
+            terminal: false,
+        }
     }
 
     /// Whether a person may sit there.
     pub fn is_terminal(&self) -> bool {
         self.terminal
+    }
+
+    /// Forget what was typed and not yet read: it was meant for something else. What is piped stays.
+    pub fn drop_typed(&mut self) {
+        if self.terminal {
+            self.reader.consume(self.reader.buffer().len());
+            // A terminal that is gone has nothing left to forget, and the next line finds its end.
+            let _ = tcflush(io::stdin(), FlushArg::TCIFLUSH);
+        }
     }
 
     /// The next line without its end and without control characters, which would reach the screen with it; None at the
@@ -53,14 +74,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_piped_is_not_dropped() {
+        let mut keyboard = Keyboard::piped("a\nb\n");
+        keyboard.line();
+        keyboard.drop_typed();
+        assert_eq!(keyboard.line().as_deref(), Some("b"));
+    }
+
+    #[test]
     fn what_moves_a_cursor_is_no_part_of_a_line() {
         assert_eq!(Keyboard::piped("\u{1b}[2Jb\0\n").line().unwrap(), "[2Jb");
     }
 
     #[test]
     fn endless_and_malformed_lines_are_bounded() {
-        let mut keyboard =
-            Keyboard { reader: Box::new(io::BufReader::new(io::repeat(0xff))), terminal: false };
+        let mut keyboard = Keyboard { reader: BufReader::new(Box::new(io::repeat(0xff))), terminal: false };
         assert_eq!(keyboard.line().unwrap().chars().count() as u64, MAX_LINE);
     }
 }

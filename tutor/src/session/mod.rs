@@ -99,6 +99,8 @@ impl<'a> Session<'a> {
             self.screen.say([String::new(), promise])?;
         }
         self.rounds[act] = Some(self.stage.play(act, prediction)?);
+        // An Enter out of impatience must not turn the page that nobody has seen.
+        self.screen.drop_typed();
         if !self.screen.is_paged() {
             self.screen.say([""])?;
         }

@@ -69,6 +69,11 @@ impl<'a> Screen<'a> {
         self.out.flush()
     }
 
+    /// Forget what was typed ahead of what is shown now.
+    pub fn drop_typed(&mut self) {
+        self.keyboard.drop_typed();
+    }
+
     /// Whether the input has ended.
     pub fn has_ended(&self) -> bool {
         self.ended
