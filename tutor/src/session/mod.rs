@@ -119,6 +119,11 @@ impl<'a> Session<'a> {
 
     fn leave(&mut self, place: Place) -> Result {
         let played = self.rounds.iter().any(Option::is_some);
+        if !played && self.screen.has_ended() {
+            let what = if self.stage.source.recording().is_some() { "shown" } else { "measured" };
+            self.screen
+                .say([format!("End of input: nothing was {what}. `--no-predict` runs without questions.")])?;
+        }
         if played && place != Place::Summary && self.stage.store.keeps() {
             let number = self.stage.lab.card.number;
             self.screen

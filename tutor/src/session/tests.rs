@@ -179,3 +179,18 @@ fn every_prompt_shows_all_keys() {
         assert!(told.text.matches(key).count() >= 5, "{key}: {prompts}\n{}", told.text);
     }
 }
+
+#[test]
+fn an_end_of_input_before_anything_is_measured_says_so_and_q_does_not() {
+    let line = "End of input: nothing was measured. `--no-predict` runs without questions.";
+    for typed in ["", "?\n", "what\n"] {
+        let told = session(Canned::usual(), typed, None);
+        assert!(told.text.trim_end().ends_with(line), "{typed:?}: {}", told.text);
+    }
+    for typed in ["q\n", "?\nq\n", "b\n", "b\nq\n"] {
+        let told = session(Canned::usual(), typed, None);
+        assert!(!told.text.contains("End of input"), "{typed:?}: {}", told.text);
+    }
+    let replayed = session(Canned::usual().recorded(), "", None);
+    place_of(&replayed.text, "End of input: nothing was shown. `--no-predict`");
+}
