@@ -148,7 +148,8 @@ fn stopped_and_continued_it_goes_on() {
     let shell = fixture.program_with("sh", "-c").arg(script).arg(fixture.program());
     let mut terminal = shell.args(LAB_2.split(' ')).on_terminal(80, 24);
     terminal.prompt().keys("\x1a");
-    terminal.wait_for("code 148");
+    terminal.wait_for("code 148").prompt();
+    assert!(terminal.top().contains("Lab 2"), "the page is not shown again:\n{}", terminal.shown());
     terminal.answer("").until_question().line("s");
     terminal.wait_for("Measuring").keys("\x1a");
     terminal.wait_for("code 148").prompt();
@@ -213,6 +214,27 @@ fn keys_do_what_they_say() {
     terminal.line("q");
     let ended = terminal.end();
     ended.exits(0);
+    fixture.nothing_left();
+}
+
+#[test]
+fn remarks_do_not_push_the_question_out_of_the_window() {
+    let Some(fixture) = Fixture::on_a_disk() else { return };
+    for (columns, rows) in [(80, 24), (60, 20)] {
+        let mut terminal = fixture.tutor(LAB_2).on_terminal(columns, rows);
+        terminal.prompt().until_question();
+        let question = terminal.shown();
+        let asked = question.lines().rfind(|line| line.trim_start().starts_with("a  ")).expect("an option");
+        for key in ["", "r", "banana", "", "", "r", "banana", "", "", "", "", "", ""] {
+            terminal.answer(key);
+            assert!(terminal.shown().contains(asked), "{key}: {}", terminal.shown());
+            let remarks = ["First say", "Nothing is measured", "banana"];
+            let shown = terminal.shown();
+            assert_eq!(remarks.iter().filter(|remark| shown.contains(**remark)).count(), 1, "{shown}");
+        }
+        terminal.line("q");
+        terminal.end().exits(0);
+    }
     fixture.nothing_left();
 }
 

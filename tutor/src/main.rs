@@ -1,5 +1,6 @@
 //! `tutor`: a guided course on the Linux page cache. Predict, measure, reveal.
 
+mod again;
 mod atomic;
 mod bar;
 mod clean;

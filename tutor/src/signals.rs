@@ -1,8 +1,9 @@
-//! INT, TERM and HUP: end in order. Scratch files go, the terminal is left on a fresh line, the exit code is 130.
+//! INT, TERM and HUP: end in order. Scratch files go, the terminal is left on a fresh line, the exit code is 130. CONT:
+//! what was asked is shown again.
 
-use crate::bar;
 use crate::state::State;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use crate::{again, bar};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
@@ -20,10 +21,13 @@ pub fn undisturbed() -> MutexGuard<'static, ()> {
 
 /// From now on a signal ends the program in order, wherever it is: at a prompt as well as while it measures.
 pub fn watch() -> io::Result<()> {
-    let mut signals = Signals::new(wanted())?;
+    let mut signals = Signals::new(wanted().into_iter().chain([SIGCONT]))?;
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        if signals.forever().next().is_some() {
-            end();
+        for signal in signals.forever() {
+            match signal {
+                SIGCONT => again::show(),
+                _ => end(),
+            }
         }
     })?;
     Ok(())

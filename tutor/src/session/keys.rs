@@ -5,7 +5,7 @@
 pub enum Key {
     /// `n`, or just Enter.
     Next,
-    /// `b`, or `<` where b is an answer.
+    /// `<`, or `b` where that is no answer.
     Back,
     /// `r`
     Again,
@@ -36,6 +36,12 @@ pub fn line(asks: bool, b_answers: bool) -> Vec<(&'static str, &'static str)> {
     asks.then_some(("s", "skip")).into_iter().chain(keys).collect()
 }
 
+/// The key line of the lab's card, where nothing can be run again yet and no page stands before the first.
+pub fn on_card(first_page: bool) -> Vec<(&'static str, &'static str)> {
+    let unused = if first_page { &["b", "r"][..] } else { &["r"] };
+    line(false, false).into_iter().filter(|(key, _)| !unused.contains(key)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,5 +59,12 @@ mod tests {
         for (key, _) in line(false, false).into_iter().chain(line(true, true).into_iter().skip(1)) {
             assert!(Key::read(key).is_some(), "{key}");
         }
+    }
+
+    #[test]
+    fn the_card_shows_the_keys_that_lead_somewhere_from_there() {
+        let shown = |first| on_card(first).iter().map(|(key, _)| *key).collect::<Vec<_>>();
+        assert_eq!(shown(true), ["n", "?", "q"]);
+        assert_eq!(shown(false), ["n", "b", "?", "q"]);
     }
 }

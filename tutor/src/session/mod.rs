@@ -39,6 +39,13 @@ pub struct Session<'a> {
     rounds: Vec<Option<Round>>,
 }
 
+/// Which of a place's pages is shown.
+#[derive(Clone, Copy)]
+struct Sheet {
+    first: bool,
+    last: bool,
+}
+
 /// Where to go from a page.
 enum Turn {
     Forward,
@@ -71,8 +78,9 @@ impl<'a> Session<'a> {
             let pages = self.pages(place);
             page = page.min(pages.len() - 1);
             self.screen.show(&pages[page])?;
-            match self.turn(place, page + 1 == pages.len())? {
-                Turn::Forward if page + 1 < pages.len() => page += 1,
+            let sheet = Sheet { first: page == 0, last: page + 1 == pages.len() };
+            match self.turn(place, sheet)? {
+                Turn::Forward if !sheet.last => page += 1,
                 Turn::Forward => match self.way.after(place) {
                     Some(next) => (place, page) = (next, 0),
                     None => return Ok(()),

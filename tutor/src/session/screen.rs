@@ -1,5 +1,6 @@
 //! What a session prints and reads: pages, a key line, a prompt.
 
+use crate::again;
 use crate::ending::{Ending, Result};
 use crate::look::Look;
 use crate::out::Out;
@@ -17,12 +18,24 @@ pub struct Screen<'a> {
     look: Look,
     idle: u32,
     ended: bool,
+    page: Page,
+    below: Vec<String>,
+    note: Vec<String>,
 }
 
 impl<'a> Screen<'a> {
     /// A screen that writes here and reads there.
     pub fn new(out: &'a mut Out, keyboard: Keyboard, look: Look) -> Screen<'a> {
-        Screen { out, keyboard, look, idle: 0, ended: false }
+        Screen {
+            out,
+            keyboard,
+            look,
+            idle: 0,
+            ended: false,
+            page: Page::new(),
+            below: Vec::new(),
+            note: Vec::new(),
+        }
     }
 
     /// Whether a person may sit there.
@@ -43,29 +56,57 @@ impl<'a> Screen<'a> {
 
     /// Draw a page, on an empty terminal where that can be.
     pub fn show(&mut self, page: &Page) -> Result {
+        self.page.clone_from(page);
+        (self.below, self.note) = (Vec::new(), Vec::new());
+        self.draw()
+    }
+
+    fn draw(&mut self) -> Result {
         if self.look.clears {
             self.out.flush()?;
             Term::stdout().clear_screen().map_err(|error| Ending::failed("clear the terminal", error))?;
         }
-        self.out.lines(page)?;
-        // The key line and the prompt come below, after an empty line where there is one to spare.
-        if !self.look.clears || page.len() + 3 <= self.canvas().height {
-            self.out.line("")?;
-        }
+        let lines = self.standing();
+        self.out.lines(lines)?;
         self.out.flush()
+    }
+
+    /// All that stands above the prompt: the page, an empty line where there is one to spare, what was said, what there
+    /// is to say about the last line typed, and the key line.
+    fn standing(&self) -> Vec<String> {
+        let below = self.below.len().max(1) + self.note.len();
+        let spare = !self.look.clears || self.page.len() + below + 2 <= self.canvas().height;
+        let (said, keys) = self.below.split_at(self.below.len().saturating_sub(1));
+        let gap = vec![String::new(); usize::from(spare)];
+        [&self.page, gap.as_slice(), said, &self.note, keys].concat()
     }
 
     /// Lines below what is shown.
     pub fn say(&mut self, lines: impl IntoIterator<Item = impl std::fmt::Display>) -> Result {
         let canvas = self.canvas();
-        let wrapped = |line: &dyn std::fmt::Display| render::paragraph(&line.to_string(), &canvas);
-        lines.into_iter().try_for_each(|line| self.out.lines(wrapped(&line)))?;
+        let lines = lines.into_iter().flat_map(|line| render::paragraph(&line.to_string(), &canvas));
+        self.put(lines.collect())
+    }
+
+    /// What there is to say about the last line that was typed: in place of what was said about the one before, where
+    /// the screen can be drawn anew, so that remarks do not push the page out of the window.
+    pub fn remark(&mut self, text: &str) -> Result {
+        self.note(render::paragraph(text, &self.canvas()))
+    }
+
+    /// The same with lines that have their margin already.
+    pub fn note(&mut self, lines: Vec<String>) -> Result {
+        self.note = lines;
+        if self.look.clears {
+            return self.draw();
+        }
+        self.out.lines(&self.note)?;
         self.out.flush()
     }
 
-    /// Lines that have their margin already.
-    pub fn lines(&mut self, lines: Vec<String>) -> Result {
-        self.out.lines(lines)?;
+    fn put(&mut self, lines: Vec<String>) -> Result {
+        self.out.lines(&lines)?;
+        self.below.extend(lines);
         self.out.flush()
     }
 
@@ -82,14 +123,21 @@ impl<'a> Screen<'a> {
     /// The key line.
     pub fn keys(&mut self, keys: &[(&str, &str)]) -> Result {
         let line = render::keys(keys, &self.canvas());
-        self.out.line(line)
+        self.put(vec![line])
     }
 
     /// Ask for a line; None at the end of input.
     pub fn line(&mut self) -> Result<Option<String>> {
-        self.out.text(if self.look.plain { "> " } else { " > " })?;
+        let prompt = if self.look.plain { "> " } else { " > " };
+        self.out.text(prompt)?;
         self.out.flush()?;
+        if self.keyboard.is_terminal() {
+            let standing = if self.look.clears { self.standing() } else { Vec::new() };
+            let lines = standing.iter().map(|line| format!("{line}\n")).collect::<String>();
+            again::keep(lines + prompt, self.look.clears);
+        }
         let line = self.keyboard.line();
+        again::forget();
         self.ended |= line.is_none();
         // What a terminal echoes has to be written here when nobody typed it.
         match &line {

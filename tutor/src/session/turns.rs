@@ -2,10 +2,13 @@
 
 use super::keys::{self, Key};
 use super::place::Place;
-use super::{Session, Turn};
+use super::{Session, Sheet, Turn};
 use crate::ending::Result;
 use crate::render;
 use lesson::{Ask, Prediction, Question};
+
+const HELP: &str = "Enter goes on. The number of an act begins there. Later, b goes back (as < does, also where \
+    b is an answer), r runs an act again, and ? gives a hint. q quits; what you have done is kept.";
 
 /// What a line at an open question means.
 enum Said {
@@ -16,25 +19,25 @@ enum Said {
 
 impl Session<'_> {
     /// Wait for a key, and say where it leads.
-    pub(super) fn turn(&mut self, place: Place, last_page: bool) -> Result<Turn> {
+    pub(super) fn turn(&mut self, place: Place, sheet: Sheet) -> Result<Turn> {
         // Once it is known that nobody presses keys, none are offered.
         if self.is_unattended() && !matches!(place, Place::Question(_)) {
             return Ok(Turn::Forward);
         }
         match place {
-            Place::Intro => self.at_intro(),
-            Place::Question(act) if self.rounds[act].is_none() => self.at_open_question(act, last_page),
+            Place::Intro => self.at_intro(sheet),
+            Place::Question(act) if self.rounds[act].is_none() => self.at_open_question(act, sheet),
             Place::Question(act) | Place::Reveal(act) => self.at_played(place, act),
             Place::Summary => self.at_summary(),
         }
     }
 
-    fn at_intro(&mut self) -> Result<Turn> {
+    fn at_intro(&mut self, sheet: Sheet) -> Result<Turn> {
         if !self.screen.is_paged() && self.offers.is_none() {
             return Ok(Turn::Forward);
         }
-        let go_on = self.offers.map(|act| format!("go on at act {}", act + 1));
-        let mut keys = keys::line(false, false);
+        let go_on = self.offers.map(|act| format!("go on at act {}", act + 1)).filter(|_| sheet.last);
+        let mut keys = keys::on_card(sheet.first);
         if let Some(go_on) = &go_on {
             keys[0].1 = go_on;
             keys.insert(1, ("1", "begin at act 1"));
@@ -44,7 +47,9 @@ impl Session<'_> {
             let Some(text) = self.screen.line()? else { return Ok(self.at_end_of_input()) };
             match (Key::read(&text), text.parse::<usize>()) {
                 (Some(Key::Next), _) => {
-                    self.way.first = self.offers.take().unwrap_or(self.way.first);
+                    if sheet.last {
+                        self.way.first = self.offers.take().unwrap_or(self.way.first);
+                    }
                     self.screen.onward();
                     return Ok(Turn::Forward);
                 }
@@ -53,18 +58,16 @@ impl Session<'_> {
                     (self.way.first, self.offers) = (act - 1, None);
                     return Ok(Turn::To(Place::Question(act - 1)));
                 }
-                (Some(Key::Back), _) => self.screen.say(["This is the first page."])?,
-                (Some(Key::Again), _) => self.screen.say(["Nothing has been run yet."])?,
-                _ => self.screen.say([
-                    "Enter goes on. The number of an act begins there. Later, b goes back, r runs an act again,",
-                    "and ? gives a hint. q quits; what you have done is kept.",
-                ])?,
+                (Some(Key::Back), _) if !sheet.first => return self.idle(Turn::Back),
+                (Some(Key::Back), _) => self.screen.remark("This is the first page.")?,
+                (Some(Key::Again), _) => self.screen.remark(self.nothing_to_run())?,
+                _ => self.screen.remark(HELP)?,
             }
             self.screen.idle()?;
         }
     }
 
-    fn at_open_question(&mut self, act: usize, last_page: bool) -> Result<Turn> {
+    fn at_open_question(&mut self, act: usize, sheet: Sheet) -> Result<Turn> {
         let question = self.stage.question(act);
         if let Some(prediction) = self.ahead.answer(act).cloned() {
             self.screen.say([format!("> {}", render::prediction_text(&prediction, &question))])?;
@@ -83,17 +86,17 @@ impl Session<'_> {
             };
             match said(&text, &question) {
                 Said::Answer(prediction) => return self.play(act, prediction),
-                Said::Key(Key::Next) if !last_page => return Ok(Turn::Forward),
+                Said::Key(Key::Next) if !sheet.last => return Ok(Turn::Forward),
                 Said::Key(Key::Next) => {
-                    self.screen.say(["First say what you expect; a guess will do, and so will skip."])?
+                    self.screen.remark("First say what you expect; a guess will do, and so will skip.")?
                 }
                 Said::Key(Key::Again) => {
-                    self.screen.say(["Nothing is measured before you have said what you expect."])?
+                    self.screen.remark("Nothing is measured before you have said what you expect.")?
                 }
                 Said::Key(Key::Hint) => self.hint(&question)?,
                 Said::Key(Key::Back) => return self.idle(Turn::Back),
                 Said::Key(Key::Quit) => return Ok(Turn::Quit),
-                Said::Nothing(why) => self.screen.say([why])?,
+                Said::Nothing(why) => self.screen.remark(&why)?,
             }
             self.screen.idle()?;
         }
@@ -118,14 +121,14 @@ impl Session<'_> {
                 Some(Key::Back) => return self.idle(Turn::Back),
                 Some(Key::Quit) => return Ok(Turn::Quit),
                 Some(Key::Again) if self.stage.source.recording().is_some() => {
-                    self.screen.say(["This is a recording: there is nothing to run again."])?;
+                    self.screen.remark("This is a recording: there is nothing to run again.")?;
                 }
                 Some(Key::Again) => {
                     self.screen.idle()?;
                     return self.play(act, prediction);
                 }
                 Some(Key::Hint) => self.hint(&question)?,
-                None => self.screen.say(["That is none of the keys above. Enter goes on."])?,
+                None => self.screen.remark("That is none of the keys above. Enter goes on.")?,
             }
             self.screen.idle()?;
         }
@@ -138,8 +141,8 @@ impl Session<'_> {
             match Key::read(&text) {
                 Some(Key::Next | Key::Quit) => return Ok(Turn::Quit),
                 Some(Key::Back) => return self.idle(Turn::Back),
-                Some(Key::Again) => self.screen.say(["r runs an act again: go back to it with b."])?,
-                _ => self.screen.say(["The lab is done. Enter ends it; b goes back to the acts."])?,
+                Some(Key::Again) => self.screen.remark("r runs an act again: go back to it with b.")?,
+                _ => self.screen.remark("The lab is done. Enter ends it; b goes back to the acts.")?,
             }
             self.screen.idle()?;
         }
@@ -147,7 +150,15 @@ impl Session<'_> {
 
     fn hint(&mut self, question: &Question) -> Result {
         let lines = render::hint(question, &self.screen.canvas());
-        self.screen.lines(lines)
+        self.screen.note(lines)
+    }
+
+    fn nothing_to_run(&self) -> &'static str {
+        if self.rounds.iter().any(Option::is_some) {
+            "r runs an act again: go on to it first."
+        } else {
+            "Nothing has been run yet."
+        }
     }
 
     fn idle(&mut self, turn: Turn) -> Result<Turn> {
