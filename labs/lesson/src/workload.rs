@@ -1,7 +1,9 @@
 //! A workload: a small named program that a lab runs as a child process, and the learner by hand.
 
+mod block;
 mod target;
 
+pub use block::block_bytes;
 pub use target::{Ready, Target};
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};

@@ -5,14 +5,12 @@ use instruments::Unavailable;
 use instruments::buffer::Buffer;
 use instruments::direct;
 use instruments::meter::Meter;
-use instruments::size::{format_bytes, parse_bytes};
-use lesson::workload::{Line, Target};
+use instruments::size::parse_bytes;
+use lesson::workload::{Line, Target, block_bytes};
 use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-
-const LARGEST_BLOCK_BYTES: u64 = 1 << 30;
 
 /// The arguments of `tutor run cread`.
 #[derive(Args, Debug)]
@@ -20,7 +18,7 @@ pub struct Cread {
     #[command(flatten)]
     target: Target,
     /// How many bytes each read() asks for
-    #[arg(long, value_name = "SIZE", default_value = "128K", value_parser = parse_bytes)]
+    #[arg(long, value_name = "SIZE", default_value = "128K", value_parser = block_bytes)]
     block: u64,
     /// Stop after this many bytes
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
@@ -44,13 +42,6 @@ pub struct Loop {
 
 /// Run it.
 pub fn run(args: Cread) -> Result<Line, Unavailable> {
-    if args.block == 0 || args.block > LARGEST_BLOCK_BYTES {
-        return Err(Unavailable::failed(
-            format!("read in blocks of {}", format_bytes(args.block)),
-            format!("a block holds from 1 B to {}", format_bytes(LARGEST_BLOCK_BYTES)),
-            "try --block 128K",
-        ));
-    }
     let ready = args.target.ready()?;
     let (mut file, align_bytes) =
         if args.direct { open_direct(&ready.path, &args)? } else { (open(&ready.path)?, 1) };
