@@ -70,6 +70,9 @@ impl Running {
             String::from_utf8(bytes.unwrap_or_default()).expect("the tutor writes UTF-8")
         };
         let (out, err) = (text(self.out.take()), text(self.err.take()));
+        for rusts in ["(os error ", "entity not found"] {
+            assert!(!out.contains(rusts) && !err.contains(rusts), "not the system's words: {out}{err}");
+        }
         Ran { status, command: std::mem::take(&mut self.said), out, err }
     }
 }

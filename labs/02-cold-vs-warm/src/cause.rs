@@ -2,7 +2,7 @@
 
 use crate::pass::{Pass, count_of_pages};
 use instruments::evict::Stuck;
-use instruments::size::{format_bytes, format_count, format_ns};
+use instruments::size::{format_bytes, format_count, format_ns, format_ratio};
 use lesson::{Cause, Setting};
 use std::fmt;
 
@@ -85,6 +85,17 @@ pub enum Why {
         /// The fewest pages resident after a direct read, and how many of the others reclaim had taken; where known.
         after_pages: Option<(u64, Option<u64>)>,
     },
+    /// O_DIRECT reads in larger blocks brought the same bytes sooner from the same device.
+    WaitedForEach {
+        /// What one request asked for.
+        block_bytes: u64,
+        /// And in the faster reads.
+        large_bytes: u64,
+        /// Bytes a second: in small blocks, in large ones.
+        per_second: (u64, u64),
+        /// How many times faster the large ones were.
+        faster: f64,
+    },
     /// O_DIRECT was accepted, and the device did not deliver the file.
     DirectUsedCache {
         /// The most bytes that the device delivered to a direct read.
@@ -124,6 +135,7 @@ impl Why {
             Why::ServedFromMemory { .. } => "served-from-memory",
             Why::CounterBlind { .. } => "counter-blind",
             Why::DirectWentPast { .. } => "direct-went-past",
+            Why::WaitedForEach { .. } => "waited-for-each",
             Why::DirectUsedCache { .. } => "direct-used-cache",
             Why::DirectRefused(_) => "direct-refused",
             Why::DiskTest => "disk-test",
@@ -229,7 +241,7 @@ impl fmt::Display for Why {
                 write!(
                     f,
                     "All {all} were resident {when}, and still the device delivered {delivered} to the O_DIRECT read: \
-                     it went past the cache. Nothing is read ahead for it, so each call waits for its own block."
+                     it went past the cache."
                 )?;
                 let Some((after, reclaimed)) = after else { return Ok(()) };
                 write!(f, " After one such read {} were resident", format_count(after))?;
@@ -240,6 +252,16 @@ impl fmt::Display for Why {
                     _ => f.write_str("."),
                 }
             }
+            Why::WaitedForEach { block_bytes, large_bytes, per_second: (small, large), faster } => write!(
+                f,
+                "The device can do more: with O_DIRECT in blocks of {} it delivered {}/s instead of {}/s, {} as much. \
+                 So small requests leave it waiting: each call asks for {}, and the next only once it has come.",
+                format_bytes(*large_bytes),
+                format_bytes(*large),
+                format_bytes(*small),
+                format_ratio(*faster),
+                format_bytes(*block_bytes)
+            ),
             Why::DirectUsedCache { delivered_bytes, bytes } => {
                 let (delivered, bytes) = (format_bytes(*delivered_bytes), format_bytes(*bytes));
                 write!(

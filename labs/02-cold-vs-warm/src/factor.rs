@@ -140,7 +140,7 @@ fn warm_trial(bench: &mut Bench<'_>, path: &Path, evidence: &mut Evidence) -> Re
 fn cold_times(evidence: &Evidence) -> Samples {
     let mut cold = times(&evidence.cold, Pass::is_cold);
     if let Some(stuck) = evidence.stuck.last() {
-        cold.discarded += evidence.stuck.len() as u32;
+        cold.discarded = cold.discarded.saturating_add(evidence.stuck.len() as u32);
         cold.discarded_why.get_or_insert(stuck.to_string());
     }
     cold

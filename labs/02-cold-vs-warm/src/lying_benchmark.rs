@@ -6,6 +6,7 @@ use crate::pass::{Pass, gets_warm, judge, kept, times, warm_up};
 use crate::words;
 use instruments::sample::interleave;
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
+use instruments::unavailable::in_words;
 use instruments::{Bench, Plan, Samples, Unavailable, direct};
 use lesson::figure::{Bar, Bars, Table};
 use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
@@ -18,6 +19,9 @@ const SAME_WITHIN: f64 = 1.1;
 /// Blocks that a read asks for at most. Each direct one waits for the device: with small blocks, all of a large file
 /// would take minutes, and tell no more.
 const MOST_BLOCKS: u64 = 4096;
+
+/// Blocks of an O_DIRECT read that waits less often for the same bytes.
+const LARGE_BLOCK_BYTES: u64 = 4 << 20;
 
 /// The act.
 #[derive(Debug)]
@@ -34,6 +38,9 @@ pub struct Evidence {
     pub buffered: Vec<Pass>,
     /// With O_DIRECT, likewise.
     pub direct: Vec<Pass>,
+    /// With O_DIRECT in blocks of [`LARGE_BLOCK_BYTES`], likewise; empty where the plan's blocks are as large.
+    #[serde(default)]
+    pub direct_large: Vec<Pass>,
     /// Why O_DIRECT cannot be had here, in the system's words.
     pub refused: Option<String>,
     /// `dd`, plain and with iflag=direct; empty where there is no `dd`.
@@ -65,7 +72,7 @@ impl Act for LyingBenchmark {
             ),
             commands: vec![command.clone(), format!("{command} --direct")],
             ask: "How fast is the read with O_DIRECT?".to_owned(),
-            answer: Ask::Choice(options()),
+            answer: Ask::Choice(options(&format_bytes(plan.block_bytes))),
             hint: "With O_DIRECT, who fills the program's buffer? And where from?".to_owned(),
         }
     }
@@ -79,19 +86,32 @@ impl Act for LyingBenchmark {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(Unavailable::failed(format!("open {}", path.display()), error, ""));
             }
-            Err(error) => Some(error.to_string()),
+            Err(error) => Some(in_words(error)),
         };
-        let arms = if evidence.refused.is_none() { 2 } else { 1 };
+        let arms = match evidence.refused {
+            Some(_) => 1,
+            None if bench.plan().block_bytes >= LARGE_BLOCK_BYTES => 2,
+            None => 3,
+        };
+        let (block, large) = (shell_bytes(bench.plan().block_bytes), shell_bytes(LARGE_BLOCK_BYTES));
         let rounds = if gets_warm(bench, &path)? { bench.plan().trials } else { 1 };
         let limit = read_bytes.to_string();
         bench.begin("read the cached file, with the cache and past it", arms as u64 * u64::from(rounds));
         interleave(arms, rounds, |arm, _round| {
             warm_up(bench, &path)?;
-            let (flags, passes, rule): (&[&str], _, fn(&Pass) -> _) = match arm {
-                0 => (&["--bytes", &limit], &mut evidence.buffered, Pass::is_warm),
-                _ => (&["--bytes", &limit, "--direct"], &mut evidence.direct, Pass::found_all_resident),
+            let (block, flags, passes, rule): (_, &[&str], _, fn(&Pass) -> _) = match arm {
+                0 => (&block, &["--bytes", &limit], &mut evidence.buffered, Pass::is_warm),
+                1 => {
+                    (&block, &["--bytes", &limit, "--direct"], &mut evidence.direct, Pass::found_all_resident)
+                }
+                _ => (
+                    &large,
+                    &["--bytes", &limit, "--direct"],
+                    &mut evidence.direct_large,
+                    Pass::found_all_resident,
+                ),
             };
-            let pass = Pass::measure(bench, &path, flags)?;
+            let pass = Pass::measure_in(bench, &path, block, flags)?;
             let end = judge(&pass, rule);
             passes.push(pass);
             bench.done(1)?;
@@ -99,7 +119,7 @@ impl Act for LyingBenchmark {
         })?;
         bench.end();
 
-        for flag in [None, Some("iflag=direct")].into_iter().take(arms) {
+        for flag in [None, Some("iflag=direct")].into_iter().take(arms.min(2)) {
             warm_up(bench, &path)?;
             evidence.dd.extend(Dd::measure(bench, &path, read_bytes, flag)?);
         }
@@ -111,8 +131,14 @@ impl Act for LyingBenchmark {
         let direct = times(&evidence.direct, Pass::found_all_resident);
         let (outcome, sentence) = decide(evidence, setting, &buffered, &direct);
         let mut caveats = words::caveats(setting, evidence.buffered.iter().chain(&evidence.direct));
-        let arms = [("buffered", &buffered), ("O_DIRECT", &direct)];
-        let measured = if evidence.refused.is_none() { &arms[..] } else { &arms[..1] };
+        let large = times(&evidence.direct_large, Pass::found_all_resident);
+        let large_name = format!("O_DIRECT in {}", format_bytes(LARGE_BLOCK_BYTES));
+        let arms = [("buffered", &buffered), ("O_DIRECT", &direct), (&*large_name, &large)];
+        let measured = match (&evidence.refused, evidence.direct_large.is_empty()) {
+            (Some(_), _) => &arms[..1],
+            (None, true) => &arms[..2],
+            (None, false) => &arms[..],
+        };
         caveats.extend(words::caveats_of_trials(setting, measured));
         let mut figures = vec![bars(evidence, &buffered, &direct)];
         if evidence.dd.is_empty() {
@@ -151,6 +177,9 @@ fn decide(evidence: &Evidence, setting: &Setting, buffered: &Samples, direct: &S
         let sentence = format!("This cannot be told here: {why}.");
         (Outcome::Undecided(why), sentence)
     };
+    if evidence.read_bytes == 0 {
+        return undecided("nothing was read".to_owned());
+    }
     if let Some(why) = &evidence.refused {
         return undecided(format!("this filesystem refuses O_DIRECT ({why})"));
     }
@@ -184,7 +213,10 @@ fn decide(evidence: &Evidence, setting: &Setting, buffered: &Samples, direct: &S
     match runs.iter().find_map(|pass| pass.came_from_device().err()) {
         None => (
             Outcome::Choice("device".to_owned()),
-            format!("{speeds}: {figure} slower. The device sets the pace."),
+            format!(
+                "{speeds}: {figure} slower. That is the pace of the device, one request of {} at a time.",
+                format_bytes(setting.plan.block_bytes)
+            ),
         ),
         Some(why) => (
             Outcome::Undecided(format!("slower, but it is not proven that the device set the pace: {why}")),
@@ -213,11 +245,29 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
             causes.push(Why::DirectUsedCache { delivered_bytes: most, bytes: one.bytes });
         }
     }
+    causes.extend(waited_for_each(evidence, setting));
     if kept(&evidence.buffered, Pass::is_warm).is_empty() {
         causes.extend(Why::never_warm(&evidence.buffered, evidence.size_bytes, setting));
     }
     causes.push(Why::DiskTest);
     causes
+}
+
+/// The same bytes from the same device in fewer requests: where they came sooner, each small one had been waited for.
+fn waited_for_each(evidence: &Evidence, setting: &Setting) -> Option<Why> {
+    let from_device = |passes: &[Pass]| {
+        let runs = kept(passes, Pass::found_all_resident);
+        let proven = !runs.is_empty() && runs.iter().all(|pass| pass.came_from_device().is_ok());
+        proven.then(|| times(passes, Pass::found_all_resident))
+    };
+    let (small, large) = (from_device(&evidence.direct)?, from_device(&evidence.direct_large)?);
+    let faster = small.ratio_to(&large).filter(|ratio| *ratio > SAME_WITHIN && !small.overlaps(&large))?;
+    Some(Why::WaitedForEach {
+        block_bytes: setting.plan.block_bytes,
+        large_bytes: LARGE_BLOCK_BYTES,
+        per_second: (per_second(evidence, &small) as u64, per_second(evidence, &large) as u64),
+        faster,
+    })
 }
 
 fn per_second(evidence: &Evidence, samples: &Samples) -> f64 {
@@ -238,12 +288,20 @@ fn bars(evidence: &Evidence, buffered: &Samples, direct: &Samples) -> Figure {
         text: if runs.is_empty() { "no run".to_owned() } else { speed(evidence, samples) },
         note: words::from_device(&runs),
     };
+    let large = (!evidence.direct_large.is_empty()).then(|| {
+        let runs = kept(&evidence.direct_large, Pass::found_all_resident);
+        let name = format!("O_DIRECT, {} blocks", format_bytes(LARGE_BLOCK_BYTES));
+        bar(&name, &times(&evidence.direct_large, Pass::found_all_resident), runs)
+    });
     Figure::Bars(Bars {
         title: format!("speed of reading {} that are resident", format_bytes(evidence.read_bytes)),
         bars: vec![
             bar("buffered", buffered, kept(&evidence.buffered, Pass::is_warm)),
             bar("O_DIRECT", direct, kept(&evidence.direct, Pass::found_all_resident)),
-        ],
+        ]
+        .into_iter()
+        .chain(large)
+        .collect(),
     })
 }
 
@@ -260,7 +318,7 @@ fn what_dd_says(runs: &[Dd]) -> Figure {
     })
 }
 
-fn options() -> Vec<Choice> {
+fn options(block: &str) -> Vec<Choice> {
     let option = |id: &str, text: &str, explanation: &str| Choice {
         id: id.to_owned(),
         text: text.to_owned(),
@@ -275,9 +333,10 @@ fn options() -> Vec<Choice> {
         ),
         option(
             "device",
-            "Slower: at the speed of the device",
+            &format!("Slower: at the pace of the device, one request of {block} at a time"),
             "Whoever says slower expects O_DIRECT to go to the device even for bytes that lie in memory. That is so \
-             where the filesystem does real direct I/O, and the device is slower than a copy from memory.",
+             where the filesystem does real direct I/O, and the device, asked for one block after another, is slower \
+             than a copy from memory.",
         ),
         option(
             "faster",

@@ -40,9 +40,19 @@ pub struct Pass {
 impl Pass {
     /// Run `cread` on `path` in blocks of the plan, with `extra` arguments, and prove the state around it.
     pub fn measure(bench: &mut Bench<'_>, path: &Path, extra: &[&str]) -> Result<Pass, Unavailable> {
-        let before = residency_of(bench, path)?;
         let block = instruments::size::shell_bytes(bench.plan().block_bytes);
-        let mut args = vec![path.as_os_str(), OsStr::new("--block"), OsStr::new(&block)];
+        Pass::measure_in(bench, path, &block, extra)
+    }
+
+    /// The same in blocks of this size.
+    pub fn measure_in(
+        bench: &mut Bench<'_>,
+        path: &Path,
+        block: &str,
+        extra: &[&str],
+    ) -> Result<Pass, Unavailable> {
+        let before = residency_of(bench, path)?;
+        let mut args = vec![path.as_os_str(), OsStr::new("--block"), OsStr::new(block)];
         args.extend(extra.iter().map(OsStr::new));
         let run = bench.run("cread", &args)?;
         let after = residency_of(bench, path)?;

@@ -110,6 +110,9 @@ fn decide(evidence: &Evidence) -> (Outcome, String) {
         let sentence = format!("This cannot be told here: {why}.");
         (Outcome::Undecided(why), sentence)
     };
+    if evidence.size_bytes == 0 {
+        return undecided("a file without bytes has nothing to deliver".to_owned());
+    }
     let control = match (&evidence.control, &evidence.stuck) {
         (_, Some(stuck)) => return undecided(format!("no cold control run could be made ({stuck})")),
         (None, None) => return undecided("there was no cold control run".to_owned()),

@@ -6,6 +6,7 @@ use crate::words;
 use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Plan, Samples, Unavailable};
 use lesson::figure::{Bar, Bars, Table};
+use lesson::nearest::AGREEMENT;
 use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
@@ -35,12 +36,18 @@ impl Act for Trap {
 
     fn question(&self, setting: &Setting) -> Question {
         let size = file_bytes(&setting.plan);
+        let smaller = if size < setting.plan.size_bytes {
+            let whole = format_bytes(setting.plan.size_bytes);
+            format!(" It is smaller than this lab's file of {whole}, since every round writes a new one.")
+        } else {
+            String::new()
+        };
         let block = shell_bytes(setting.plan.block_bytes);
         let command = format!("tutor run cread --size {} --block {block}", shell_bytes(size));
         Question {
             setup: format!(
                 "A program writes a new file of {} and closes it. At once another reads it from start to end, then \
-                 once more in the same way. The two reads are timed, on a fresh file each round.",
+                 once more in the same way. The two reads are timed, on a fresh file each round.{smaller}",
                 format_bytes(size)
             ),
             commands: vec![command.clone(), format!("{command} --warm")],
@@ -126,8 +133,26 @@ fn decide(first: &Samples, second: &Samples) -> (Outcome, String) {
             Outcome::Undecided("the spreads of the two reads overlap".to_owned()),
             format!("{measured}, but the spreads overlap, so nobody can tell which was faster."),
         ),
-        (false, _) => (choice, format!("{measured}. The nearest answer is {nearest}.")),
+        (false, "1x") if (1.0 / AGREEMENT..=AGREEMENT).contains(&ratio) => {
+            (choice, format!("{measured}. That is about 1x."))
+        }
+        (false, _) => (choice, format!("{measured}. {}", how_near(ratio, nearest, first, second))),
     }
+}
+
+/// How far the answer is from the ratio, where the reader could take the one for the other.
+fn how_near(ratio: f64, nearest: &str, first: &Samples, second: &Samples) -> String {
+    let compared = match nearest {
+        "1x" if ratio > 1.0 => format!("The second was {} faster, and of the answers", format_ratio(ratio)),
+        "1x" => format!("The first was {} faster, and of the answers", format_ratio(1.0 / ratio)),
+        _ => "Of the answers".to_owned(),
+    };
+    let rough = if first.is_wide() || second.is_wide() {
+        " The trials lie too far apart for anything finer."
+    } else {
+        ""
+    };
+    format!("{compared} {nearest} is the nearest.{rough}")
 }
 
 /// Which of the rounds found the file resident, and which had to fetch from the device.
@@ -147,7 +172,8 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
         .collect();
     let mut causes = Vec::new();
     if let Some(pages) = warmed.iter().filter_map(before).map(|state| state.pages).max() {
-        let unwritten = |pass| Some(before(pass)?.dirty_pages? + before(pass)?.writeback_pages?);
+        let unwritten =
+            |pass| Some(before(pass)?.dirty_pages?.saturating_add(before(pass)?.writeback_pages?));
         let unwritten_pages = warmed.iter().filter_map(unwritten).min();
         let counted = warmed.iter().all(|pass| pass.device_read_bytes.is_some());
         causes.push(Why::WritingWarmedIt { rounds: (warmed.len(), all), pages, unwritten_pages, counted });

@@ -4,7 +4,7 @@ use crate::pass::Pass;
 use instruments::residency::Residency;
 use instruments::size::{format_bytes, format_count, format_ns};
 use instruments::{Reading, Samples};
-use lesson::caveat::of_host;
+use lesson::caveat::{of_device, of_memory, of_spreads};
 use lesson::{Caveat, Setting};
 
 /// `381 ms ±12.0 ms`; `no run` where none was kept.
@@ -37,11 +37,8 @@ pub fn resident(state: &Reading<Residency>) -> String {
 
 /// What must be said beside figures that come from these passes on this machine.
 pub fn caveats<'a>(setting: &Setting, passes: impl Iterator<Item = &'a Pass> + Clone) -> Vec<Caveat> {
-    let mut caveats = of_host(&setting.host);
-    if passes.clone().all(|pass| pass.device_read_bytes == Some(0)) {
-        // What lies below the device had no part in these figures.
-        caveats.retain(|caveat| !matches!(caveat, Caveat::CacheBelow(_)));
-    }
+    let from_memory = passes.clone().all(|pass| pass.device_read_bytes == Some(0));
+    let mut caveats = if from_memory { of_memory(&setting.host) } else { of_device(&setting.host) };
     if passes.clone().any(|pass| pass.device_read_bytes.is_none()) {
         caveats.push(Caveat::NoDeviceCounter);
     }
@@ -64,5 +61,6 @@ pub fn caveats_of_trials(setting: &Setting, arms: &[(&str, &Samples)]) -> Vec<Ca
     if (1..setting.plan.trials).contains(&fewest) {
         caveats.push(Caveat::FewTrials(fewest, setting.plan.trials));
     }
+    caveats.extend(of_spreads(arms));
     caveats
 }

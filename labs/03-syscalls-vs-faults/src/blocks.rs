@@ -269,7 +269,7 @@ fn up_to_large(evidence: &Evidence) -> Vec<Timing> {
     let timing = |timed: &Timed| {
         let samples = evidence.times(timed);
         Some(Timing {
-            calls: evidence.part_bytes.div_ceil(timed.block_bytes) as f64,
+            calls: evidence.part_bytes.div_ceil(timed.block_bytes.max(1)) as f64,
             median_ns: samples.median()?,
             quartiles_ns: samples.quartiles()?,
         })

@@ -240,9 +240,9 @@ fn window(evidence: &Evidence, setting: &Setting) -> Option<Window> {
     let page_bytes = setting.host.page_bytes.max(1);
     let a_fault = evidence.pages as f64 / evidence.single.minor_faults as f64;
     let told = setting.host.fault_around_bytes.map(|bytes| (bytes / page_bytes).max(1));
-    let pages = told.unwrap_or_else(|| 1 << a_fault.log2().round().max(0.0) as u32);
+    let pages = told.unwrap_or_else(|| 1 << (a_fault.log2().round().max(0.0) as u32).min(63));
     agree(a_fault, pages as f64).then_some(Window {
-        bytes: pages * page_bytes,
+        bytes: pages.saturating_mul(page_bytes),
         pages,
         inferred: told.is_none(),
     })

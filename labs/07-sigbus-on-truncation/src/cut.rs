@@ -32,7 +32,7 @@ impl Cut {
 
     /// Offset of the first byte of the page after the one with the new end.
     pub fn next_page_at(&self) -> u64 {
-        self.kept_bytes.next_multiple_of(self.page_bytes.max(1))
+        self.kept_bytes.checked_next_multiple_of(self.page_bytes.max(1)).unwrap_or(u64::MAX)
     }
 
     /// The page, counted from 0, that holds the byte at `offset`.

@@ -153,7 +153,8 @@ fn command(cut: &Cut) -> String {
 
 /// The file that never was longer than a part of its huge page.
 fn huge_command(place: &Place) -> String {
-    let (tmpfs, size) = (shell_bytes(4 * place.cut.size_bytes), shell_bytes(place.cut.size_bytes));
+    let (tmpfs, size) =
+        (shell_bytes(place.cut.size_bytes.saturating_mul(4)), shell_bytes(place.cut.size_bytes));
     format!("tutor run mapcut --own-tmpfs {tmpfs} --huge --size {size} --never-longer")
 }
 
@@ -247,7 +248,7 @@ fn past_the_end(place: &Place) -> Option<Why> {
     let touch = [never_longer, shrunk].into_iter().find(|touch| gave_zero(touch))?;
     let mapped_bytes = touch.mapped_bytes?;
     // The file's own pages and the one that was touched could be mapped one by one.
-    if mapped_bytes <= (cut.kept_pages() + 1) * cut.page_bytes {
+    if mapped_bytes <= cut.kept_pages().saturating_add(1).saturating_mul(cut.page_bytes) {
         return None;
     }
     let after_cut = match &shrunk.ended {

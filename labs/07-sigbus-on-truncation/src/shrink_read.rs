@@ -4,6 +4,7 @@ use crate::cause::Why;
 use crate::cut::Cut;
 use crate::ended::byte;
 use crate::words::{self, option, row};
+use crate::workloads::readcut::ACROSS;
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::figure::Table;
@@ -52,10 +53,11 @@ impl Act for ShrinkRead {
         Question {
             setup: format!(
                 "A program has read the first three quarters of a file of {size}; all of it is in the page cache. \
-                 Another process cuts the file to {kept} bytes: the reader's place now lies past the end. It reads on."
+                 Another process cuts the file to {kept} bytes: the reader's place now lies past the end. First it asks for \
+                 {ACROSS} bytes across the new end, half of them before it. Then it reads on at its place."
             ),
             commands: vec![command(&cut)],
-            ask: "What does its next read() say?".to_owned(),
+            ask: "What does the read() past the end say?".to_owned(),
             answer: Ask::Choice(options()),
             hint: "Does read() know how long the file was when it was opened?".to_owned(),
         }
@@ -108,6 +110,9 @@ fn command(cut: &Cut) -> String {
 fn decide(evidence: &Evidence) -> (Outcome, String) {
     let undecided =
         |why: String| (Outcome::Undecided(why.clone()), format!("This cannot be told here: {why}."));
+    if evidence.cut.size_bytes == 0 {
+        return undecided("a file without bytes cannot be cut".to_owned());
+    }
     if let Some(why) = words::not_cut(&evidence.cut_error) {
         return undecided(why);
     }

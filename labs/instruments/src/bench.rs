@@ -248,6 +248,17 @@ impl<'a> Bench<'a> {
         self.progress.map(buckets);
     }
 
+    /// What an error of an act comes from, where the scratch directory is gone: whatever failed then, that is why.
+    pub fn explain(&self, error: Unavailable) -> Unavailable {
+        match error {
+            Unavailable::Interrupted => error,
+            _ => still_there(self.scratch.path())
+                .and_then(|()| self.data.as_deref().map_or(Ok(()), still_there))
+                .err()
+                .unwrap_or(error),
+        }
+    }
+
     fn starter(&self) -> Starter<'_> {
         Starter::new(&self.tutor)
     }
@@ -273,7 +284,7 @@ fn still_there(path: &Path) -> Result<(), Unavailable> {
     path.symlink_metadata().map(drop).map_err(|error| {
         let why = match error.kind() {
             std::io::ErrorKind::NotFound => "somebody removed it meanwhile".to_owned(),
-            _ => error.to_string(),
+            _ => crate::unavailable::in_words(error),
         };
         Unavailable::failed(format!("go on with {}", open::shown(path)), why, "run the lab again")
     })

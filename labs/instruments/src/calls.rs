@@ -37,12 +37,15 @@ pub struct Calls {
 impl Calls {
     /// Calls of this name in all three stretches: the figure that `strace -f -c` prints.
     pub fn total(&self, name: &str) -> u64 {
-        [&self.startup, &self.workload, &self.teardown].iter().filter_map(|counts| counts.get(name)).sum()
+        [&self.startup, &self.workload, &self.teardown]
+            .iter()
+            .filter_map(|counts| counts.get(name).copied())
+            .fold(0, u64::saturating_add)
     }
 
     /// All calls between the marks.
     pub fn workload_total(&self) -> u64 {
-        self.workload.values().sum()
+        self.workload.values().copied().fold(0, u64::saturating_add)
     }
 
     /// Calls of this name between the marks.

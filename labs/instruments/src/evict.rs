@@ -4,7 +4,7 @@ mod mappers;
 
 use crate::residency::{self, Residency};
 use crate::size::format_count;
-use crate::{Reading, interrupt, magic};
+use crate::{Reading, interrupt, magic, unavailable};
 use nix::errno::Errno;
 use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
 use nix::unistd::fdatasync;
@@ -133,7 +133,7 @@ fn drop_pages(file: &File) -> Result<(), Stuck> {
 }
 
 fn failed(what: &'static str) -> impl Fn(std::io::Error) -> Stuck {
-    move |error| Stuck::Failed(format!("cannot {what}: {error}"))
+    move |error| Stuck::Failed(format!("cannot {what}: {}", unavailable::in_words(error)))
 }
 
 /// The cause that the evidence proves. Dirty pages explain themselves and no others; a mapping explains clean pages only

@@ -28,15 +28,25 @@ pub enum Unavailable {
 }
 
 impl Unavailable {
-    /// A failure of `what` for the reason `why`, with `remedy`.
+    /// A failure of `what` for the reason `why`, with `remedy`. An [`std::io::Error`] is told in the system's words alone.
     pub fn failed(what: impl Into<String>, why: impl fmt::Display, remedy: impl Into<String>) -> Self {
-        Unavailable::Failed { what: what.into(), why: why.to_string(), remedy: remedy.into() }
+        Unavailable::Failed { what: what.into(), why: in_words(why), remedy: remedy.into() }
     }
 
     /// `what` needs `needs`, which is not here; `remedy` says how to get it.
     pub fn lacking(what: impl Into<String>, needs: impl Into<String>, remedy: impl Into<String>) -> Self {
         Unavailable::Lacking { what: what.into(), needs: needs.into(), remedy: remedy.into() }
     }
+}
+
+/// An error as a person reads it: without the number that Rust puts behind the system's words.
+pub fn in_words(error: impl fmt::Display) -> String {
+    let mut text = error.to_string();
+    while let Some(start) = text.find(" (os error ") {
+        let Some(length) = text[start..].find(')') else { break };
+        text.replace_range(start..=start + length, "");
+    }
+    text
 }
 
 impl fmt::Display for Unavailable {
@@ -57,3 +67,24 @@ impl fmt::Display for Unavailable {
 }
 
 impl std::error::Error for Unavailable {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Error;
+
+    #[test]
+    fn errors_are_told_in_the_systems_words() {
+        let gone = || Error::from_raw_os_error(libc::ENOENT);
+        assert_eq!(
+            Unavailable::failed("map x", gone(), "").to_string(),
+            "cannot map x: No such file or directory"
+        );
+        assert_eq!(
+            in_words(format!("cannot a: {}; and b: {}", gone(), gone())),
+            "cannot a: No such file or directory; and b: No such file or directory"
+        );
+        assert_eq!(in_words("an (os error that never ends"), "an (os error that never ends");
+        assert_eq!(in_words("nothing of the kind (3)"), "nothing of the kind (3)");
+    }
+}

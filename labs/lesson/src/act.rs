@@ -76,7 +76,7 @@ impl<A: Act> AnyAct for A {
     }
 
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Value, Unavailable> {
-        let evidence = Act::measure(self, bench)?;
+        let evidence = Act::measure(self, bench).map_err(|error| bench.explain(error))?;
         serde_json::to_value(evidence)
             .map_err(|error| Unavailable::failed(format!("keep the evidence of act {}", A::ID), error, ""))
     }

@@ -2,6 +2,7 @@
 //! hold for every question. Only with the feature `testing`.
 
 use crate::{Ask, Lab, Outcome, Prediction, Recording, Reveal, Setting};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
@@ -63,6 +64,13 @@ impl Proofs {
         assert_eq!(recorded, acts, "{name} shows every act");
     }
 
+    /// See [`absurd_figures_are_survived`], for all listed recordings.
+    pub fn survive_absurd_figures(&self) {
+        for name in self.names() {
+            absurd_figures_are_survived(&self.lab, &self.recording(name));
+        }
+    }
+
     /// The listed recordings, each with what the learner reads of it: for snapshots.
     pub fn spoken(&self) -> Vec<(&'static str, String)> {
         let text = |name| {
@@ -77,6 +85,59 @@ impl Proofs {
     fn names(&self) -> BTreeSet<&'static str> {
         self.causes.iter().map(|(_, name)| *name).collect()
     }
+}
+
+/// No figure makes a reveal panic: neither evidence of nothing but zeros, nor evidence in which one field after the other
+/// becomes as large as its type allows. Of nothing, nothing is told but that it cannot be told.
+pub fn absurd_figures_are_survived(lab: &Lab, recording: &Recording) {
+    for act in &lab.acts {
+        let Some(evidence) = recording.act(act.id()).and_then(|recorded| recorded.evidence.as_ref()) else {
+            continue;
+        };
+        let zeros = replaced(evidence, None, 0);
+        let _ = act.reveal(&zeros, &recording.setting);
+        let mut absurd = evidence.clone();
+        let mut keys = BTreeSet::new();
+        collect_keys(evidence, "", &mut keys);
+        for key in keys {
+            // The largest that the field's type takes.
+            let largest = [u64::MAX, i64::MAX as u64, u32::MAX.into(), i32::MAX as u64, u8::MAX.into()];
+            let taken = largest.into_iter().find_map(|figure| {
+                let changed = replaced(&absurd, Some(&key), figure);
+                act.reveal(&changed, &recording.setting).is_ok().then_some(changed)
+            });
+            absurd = taken.unwrap_or(absurd);
+        }
+    }
+}
+
+/// The names under which evidence has whole numbers.
+fn collect_keys(value: &Value, key: &str, keys: &mut BTreeSet<String>) {
+    match value {
+        Value::Number(number) if number.is_u64() => drop(keys.insert(key.to_owned())),
+        Value::Array(items) => items.iter().for_each(|item| collect_keys(item, key, keys)),
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| collect_keys(value, key, keys)),
+        _ => {}
+    }
+}
+
+/// The same with another figure wherever a whole number stands under this name, or under any.
+fn replaced(value: &Value, only: Option<&str>, figure: u64) -> Value {
+    fn replace(value: &mut Value, key: &str, only: Option<&str>, figure: u64) {
+        match value {
+            Value::Number(number) if number.is_u64() && only.is_none_or(|only| only == key) => {
+                *value = figure.into();
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| replace(item, key, only, figure)),
+            Value::Object(fields) => {
+                fields.iter_mut().for_each(|(key, value)| replace(value, key, only, figure));
+            }
+            _ => {}
+        }
+    }
+    let mut value = value.clone();
+    replace(&mut value, "", only, figure);
+    value
 }
 
 /// A reveal as the learner reads it, without its figures: outcome, sentence, causes and caveats, a line each.

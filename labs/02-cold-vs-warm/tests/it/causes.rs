@@ -13,6 +13,7 @@ const CAUSES: &[(&str, &str)] = &[
     ("served-from-memory", "ext4-virtio"),
     ("counter-blind", "counter-blind"),
     ("direct-went-past", "ext4-virtio"),
+    ("waited-for-each", "waited-for-each"),
     ("direct-used-cache", "direct-used-cache"),
     ("direct-refused", "direct-refused"),
     ("disk-test", "ext4-virtio"),
@@ -25,6 +26,11 @@ fn proofs() -> Proofs {
 #[test]
 fn each_cause_is_selected_by_its_recording_and_no_other() {
     proofs().hold();
+}
+
+#[test]
+fn no_figure_makes_a_reveal_panic() {
+    proofs().survive_absurd_figures();
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn trap_all_resident_and_yet_delivered_by_the_device() {
     assert_eq!(causes(&reveal), [""; 0]);
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  choice 5x
-    sentence The first read took 50.0 ms ±500 µs, the second 10.0 ms ±0 ns: a ratio of 5x. The nearest answer is 5x.
+    sentence The first read took 50.0 ms ±500 µs, the second 10.0 ms ±0 ns: a ratio of 5x. Of the answers 5x is the nearest.
     "#);
 }
 
@@ -65,7 +65,7 @@ fn trap_second_read_slower() {
     let reveal = trap(passes(SHORT, warm), passes(TIMES, warm));
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  choice 1x
-    sentence The first read took 10.0 ms ±0 ns, the second 50.0 ms ±500 µs: a ratio of 0.2x. The nearest answer is 1x.
+    sentence The first read took 10.0 ms ±0 ns, the second 50.0 ms ±500 µs: a ratio of 0.2x. The first was 5x faster, and of the answers 1x is the nearest.
     cause    [writing-warmed-it] In each of 5 rounds, all 2,048 pages were resident before the first read: the write had put them there. So the first read was a warm one, and the device delivered nothing.
     "#);
 }
@@ -78,11 +78,11 @@ fn trap_cold_in_some_rounds_and_wild_spreads() {
     let reveal = trap(first, passes([10, 100, 10, 11, 12], warm));
     assert_eq!(causes(&reveal), ["writing-warmed-it", "writing-did-not-warm-it"]);
     assert_snapshot!(spoken(&reveal), @r#"
-    outcome  undecided: the spreads of the two reads overlap
-    sentence The first read took 200 ms ±145 ms, the second 11.0 ms ±1.00 ms: a ratio of 18.2x, but the spreads overlap, so nobody can tell which was faster.
+    outcome  choice 25x
+    sentence The first read took 200 ms ±145 ms, the second 11.0 ms ±1.00 ms: a ratio of 18.2x. Of the answers 25x is the nearest. The trials lie too far apart for anything finer.
     cause    [writing-warmed-it] In 3 of 5 rounds, all 2,048 pages were resident before the first read: the write had put them there. So the first read was a warm one, and the device delivered nothing.
     cause    [writing-did-not-warm-it] In 2 of 5 rounds, pages were missing before the first read: as few as 0 of 2,048 pages were resident, and the device delivered up to 8 MiB. So the write had not left the whole file in memory.
-    caveat   The spreads of the first read and the second overlap: no verdict between the two on this machine, now.
+    caveat   The trials of first lie far apart: take such a figure as a rough one. A quieter machine tells more.
     "#);
 }
 
@@ -169,6 +169,7 @@ fn factor_spreads_overlap() {
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  undecided: the spreads overlap
     sentence A tie on this machine, now: cold 30.0 ms ±15.0 ms, warm 28.0 ms ±9.00 ms, and the spreads overlap.
+    caveat   The trials of cold and of warm lie far apart: take such a figure as a rough one. A quieter machine tells more.
     caveat   The spreads of cold and warm overlap: no verdict between the two on this machine, now.
     "#);
 }
@@ -280,7 +281,7 @@ fn lying_device_as_fast_as_memory() {
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  choice same
     sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 160 MiB/s: the spreads overlap, a tie.
-    cause    [direct-went-past] All 2,048 pages were resident before and after, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. Nothing is read ahead for it, so each call waits for its own block.
+    cause    [direct-went-past] All 2,048 pages were resident before and after, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache.
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);
@@ -294,7 +295,7 @@ fn lying_device_faster_than_memory() {
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  choice faster
     sentence With O_DIRECT, 128 KiB at a time, the read ran at 800 MiB/s; through the cache, at 160 MiB/s: 5x faster.
-    cause    [direct-went-past] All 2,048 pages were resident before and after, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. Nothing is read ahead for it, so each call waits for its own block.
+    cause    [direct-went-past] All 2,048 pages were resident before and after, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache.
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);
@@ -309,8 +310,8 @@ fn lying_direct_reads_drop_the_cache() {
     };
     assert_snapshot!(spoken(&lying(passes(SHORT, warm), passes(TIMES, direct))), @r#"
     outcome  choice device
-    sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower. The device sets the pace.
-    cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. Nothing is read ahead for it, so each call waits for its own block. After one such read 0 were resident.
+    sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower. That is the pace of the device, one request of 128 KiB at a time.
+    cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. After one such read 0 were resident.
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);
@@ -325,8 +326,8 @@ fn lying_reclaim_takes_pages_meanwhile() {
     }
     assert_snapshot!(spoken(&lying(passes(SHORT, warm), direct)), @r#"
     outcome  choice device
-    sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower. The device sets the pace.
-    cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. Nothing is read ahead for it, so each call waits for its own block. After one such read 1,535 were resident; reclaim, which makes room for others, had taken 513.
+    sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower. That is the pace of the device, one request of 128 KiB at a time.
+    cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. After one such read 1,535 were resident; reclaim, which makes room for others, had taken 513.
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);

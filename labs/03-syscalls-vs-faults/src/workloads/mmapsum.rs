@@ -70,7 +70,8 @@ pub fn workload() -> Workload {
 fn run(arguments: Arguments) -> Result<Line, Unavailable> {
     let ready = arguments.target.ready()?;
     let resident = match arguments.fill {
-        None => None,
+        // Of no page, none is resident, whoever asks.
+        None => (ready.size_bytes == 0).then_some(0),
         Some(fill) => {
             let file = open::regular(&ready.path)?;
             fill.prepare(&file, &ready.path)?;

@@ -54,6 +54,13 @@ fn real_recordings_have_every_act_and_an_answer_to_each() {
 }
 
 #[test]
+fn no_figure_makes_a_reveal_panic() {
+    for id in Why::IDS {
+        lesson::testing::absurd_figures_are_survived(&lab(), &recording(id));
+    }
+}
+
+#[test]
 fn evidence_of_another_shape_is_refused_in_words() {
     for act in lab().acts {
         let setting = recording("page-size").setting;

@@ -21,7 +21,10 @@ pub(super) fn how_it_ended(place: &Place) -> Figure {
             };
             let page =
                 death.page.map_or_else(|| "outside, or unknown".to_owned(), |page| format!("page {page}"));
-            rows.push(row(["signal", &format!("{} (a shell says {})", death.signal, 128 + death.number)]));
+            rows.push(row([
+                "signal",
+                &format!("{} (a shell says {})", death.signal, death.number.saturating_add(128)),
+            ]));
             rows.push(row(["si_code", &code]));
             rows.push(row(["si_addr lies in", &page]));
         }

@@ -10,7 +10,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::fs::FileExt;
 
 /// Bytes asked for by the read that straddles the new end; half of them lie before it.
-const ACROSS: usize = 200;
+pub const ACROSS: usize = 200;
 
 /// The arguments of `tutor run readcut`.
 #[derive(Args, Debug)]

@@ -6,6 +6,7 @@ use crate::Unavailable;
 use crate::evict::{Stuck, evict};
 use crate::magic::{self, Magic};
 use crate::open::shown;
+use crate::unavailable::in_words;
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -132,7 +133,7 @@ fn not_opened(error: io::Error) -> Refusal {
         }
         io::ErrorKind::NotADirectory => Refusal::new("it is not a directory", "give a directory with --dir"),
         io::ErrorKind::PermissionDenied => Refusal::new("you may not read it", WRITABLE),
-        _ => Refusal::new(error.to_string(), on_another_disk()),
+        _ => Refusal::new(in_words(error), on_another_disk()),
     }
 }
 
@@ -143,7 +144,7 @@ fn not_made(error: io::Error) -> Refusal {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             Refusal::new("there is no room left", "give a directory with more room with --dir")
         }
-        _ => Refusal::new(format!("no directory can be made there ({})", error.kind()), on_another_disk()),
+        _ => Refusal::new(format!("no directory can be made there ({})", in_words(error)), on_another_disk()),
     }
 }
 
