@@ -205,27 +205,27 @@ fn causes(stored: &Stored) -> Vec<Why> {
 
 fn bars(stored: &Stored) -> Figure {
     let page_bytes = stored.bytes / stored.pages.max(1);
-    let of_pages = |pages: Option<u64>| pages.map(|pages| pages * page_bytes);
     let bar = |label: &str, bytes: Option<u64>, note: String| Bar {
         label: label.to_owned(),
         value: bytes.unwrap_or(0) as f64,
         text: words::bytes_or_unknown(bytes),
         note,
     };
+    let of_pages = |label: &str, pages: Option<u64>| {
+        let note = pages.map_or_else(String::new, |pages| many(pages, "page"));
+        bar(label, pages.map(|pages| pages * page_bytes), note)
+    };
+    let of_all = |label: &str, bytes: Option<u64>| bar(label, bytes, String::new());
     let Unwritten { dirty_pages, writeback_pages } = stored.unwritten;
     Figure::Bars(Bars {
-        title: "just after the last store".to_owned(),
+        title: "just after the last store (Dirty and the disk: everybody's)".to_owned(),
         bars: vec![
-            bar("stored", Some(stored.bytes), "by the program".to_owned()),
-            bar("dirty", of_pages(dirty_pages), format!("{} of the file", pages_note(dirty_pages))),
-            bar("in writeback", of_pages(writeback_pages), "on their way".to_owned()),
-            bar("Dirty grew", Some(stored.system_grown_bytes()), "the whole system".to_owned()),
-            bar("write_bytes", stored.write_bytes, "/proc/PID/io".to_owned()),
-            bar("disk took", stored.device_write_bytes, "from everybody".to_owned()),
+            of_all("stored", Some(stored.bytes)),
+            of_pages("dirty", dirty_pages),
+            of_pages("in writeback", writeback_pages),
+            of_all("Dirty rose by", Some(stored.system_grown_bytes())),
+            of_all("write_bytes", stored.write_bytes),
+            of_all("the disk took", stored.device_write_bytes),
         ],
     })
-}
-
-fn pages_note(pages: Option<u64>) -> String {
-    pages.map_or_else(|| "pages".to_owned(), |pages| many(pages, "page"))
 }

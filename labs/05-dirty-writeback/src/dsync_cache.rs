@@ -1,11 +1,11 @@
 //! Act 6: O_DSYNC waits for the disk. Does it leave the cache out?
 
 use crate::cause::Why;
-use crate::durable::{Trial, trial};
+use crate::durable::{Trial, line, trial};
 use crate::stored::command;
-use crate::words::{self, many, option, pages_or_unknown};
+use crate::words::{self, many, option};
 use crate::workloads::dwrite::Way;
-use instruments::size::{format_bytes, format_count, shell_bytes};
+use instruments::size::{format_bytes, format_count};
 use instruments::{Bench, Unavailable, direct};
 use lesson::figure::Table;
 use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
@@ -49,10 +49,7 @@ impl Act for DsyncCache {
                 format_bytes(size),
                 format_bytes(block)
             ),
-            commands: vec![
-                command("dwrite", size, &format!("--block {} --way dsync", shell_bytes(block))),
-                command("dwrite", size, &format!("--block {} --way direct", shell_bytes(block))),
-            ],
+            commands: vec![line(size, block, Way::Dsync), line(size, block, Way::Direct)],
             ask: "What is in the cache of the pages that were written?".to_owned(),
             answer: Ask::Choice(options()),
             hint: "O_DSYNC says when write() returns. Does it say which way the data goes?".to_owned(),
@@ -168,7 +165,7 @@ fn table(evidence: &Evidence) -> Figure {
     let row = |name: &str, trial: &Trial| {
         words::row([
             name,
-            &pages_or_unknown(Some(trial.pages)),
+            &format_count(trial.pages),
             &words::count_or_unknown(trial.resident_pages),
             &words::count_or_unknown(trial.unwritten.of_pages(trial.pages)),
             &words::bytes_or_unknown(trial.device_write_bytes),
@@ -177,8 +174,8 @@ fn table(evidence: &Evidence) -> Figure {
     let mut rows = vec![row("O_DSYNC", &evidence.dsync)];
     rows.extend(evidence.direct.as_ref().map(|trial| row("O_DIRECT", trial)));
     Figure::Table(Table {
-        title: "after the last write()".to_owned(),
-        head: words::row(["way", "written", "in the cache", "not on disk", "disk took"]),
+        title: "pages after the last write()".to_owned(),
+        head: words::row(["way", "written", "cached", "dirty", "disk took"]),
         rows,
     })
 }

@@ -8,7 +8,7 @@ pub use trial::{Arm, Trial, trial};
 use crate::cause::Why;
 use crate::stored::command;
 use crate::words;
-use crate::workloads::dwrite::Way;
+use crate::workloads::dwrite::{DEFAULT_BLOCK_BYTES, Way};
 use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable, direct};
 use lesson::{Act, Ask, Caveat, Outcome, Quantity, Question, Reveal, Setting, Unit};
@@ -55,9 +55,7 @@ impl Act for Durable {
 
     fn question(&self, setting: &Setting) -> Question {
         let (size, block) = (size_of(setting.plan.size_bytes), setting.plan.block_bytes);
-        let line = |way: Way| {
-            command("dwrite", size, &format!("--block {} --way {}", shell_bytes(block), way.name()))
-        };
+        let line = |way: Way| line(size, block, way);
         Question {
             setup: format!(
                 "A program writes over a file of {} in blocks of {}. Once with plain write() calls; once with the file \
@@ -109,7 +107,6 @@ impl Act for Durable {
         if evidence.of(Way::Buffered).is_some_and(|arm| arm.most_dirty().is_none()) {
             caveats.push(words::dirty_unknown(setting));
         }
-        let size = size_of(setting.plan.size_bytes);
         Reveal {
             outcome,
             sentence,
@@ -117,8 +114,8 @@ impl Act for Durable {
             causes: causes(evidence, setting).into_iter().map(Into::into).collect(),
             caveats,
             try_next: vec![
-                command("dwrite", size, "--way direct --block 4K"),
-                command("dwrite", size, "--way dsync --block 1M"),
+                "tutor run dwrite --way direct --block 4K".to_owned(),
+                "tutor run dwrite --way dsync --block 1M".to_owned(),
             ],
             sources: [
                 "man 2 open (O_DSYNC, O_SYNC, O_DIRECT)",
@@ -129,6 +126,15 @@ impl Act for Durable {
             .to_vec(),
         }
     }
+}
+
+/// The line that the learner types for one way.
+pub fn line(size_bytes: u64, block_bytes: u64, way: Way) -> String {
+    let block = match block_bytes {
+        DEFAULT_BLOCK_BYTES => String::new(),
+        other => format!(" --block {}", shell_bytes(other)),
+    };
+    command("dwrite", size_bytes, &format!("--way {}{block}", way.name()))
 }
 
 /// Why O_DIRECT does not work on a file in the scratch directory; None where it does.

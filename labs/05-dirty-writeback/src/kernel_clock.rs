@@ -119,10 +119,8 @@ impl Act for KernelClock {
             caveats.push(words::dirty_unknown(setting));
         }
         if evidence.watched.is_none() {
-            caveats.push(Caveat::Other(
-                "This is what the settings say; nothing was watched. With --patient you see it happen."
-                    .to_owned(),
-            ));
+            let how = if evidence.blind { "" } else { " With --patient you see it happen." };
+            caveats.push(Caveat::Other(format!("This is what the settings say; nothing was watched.{how}")));
         }
         let limited = setting.host.cgroup.as_ref().is_some_and(|cgroup| {
             cgroup.version == 2

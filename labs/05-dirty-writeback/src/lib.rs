@@ -67,7 +67,7 @@ const CARD: Card = Card {
         Knob { name: "patient", min: 1, max: 1, multiple_of: 1 },
     ],
     default_size_bytes: 256 << 20,
-    default_block_bytes: 32 << 10,
+    default_block_bytes: workloads::dwrite::DEFAULT_BLOCK_BYTES,
     default_trials: 5,
 };
 

@@ -221,17 +221,18 @@ fn moments(evidence: &Evidence) -> Figure {
             &words::bytes_or_unknown(disk),
         ])
     };
-    let rest = format_ns(evidence.rest_ns as f64);
+    let later = format!("{} later", format_ns(evidence.rest_ns as f64));
     let mut rows = vec![
-        row("after the last store", &evidence.stored.unwritten, evidence.stored.device_write_bytes),
-        row(&format!("after a rest of {rest}"), &evidence.rested, evidence.device_rested_bytes),
-        row(&format!("after the call ({})", format_ns(evidence.msync_ns as f64)), &evidence.after, None),
-        row(&format!("after another rest of {rest}"), &evidence.settled, evidence.device_settled_bytes),
+        row("after the stores", &evidence.stored.unwritten, evidence.stored.device_write_bytes),
+        row(&later, &evidence.rested, evidence.device_rested_bytes),
+        row("after the call", &evidence.after, None),
+        row(&later, &evidence.settled, evidence.device_settled_bytes),
     ];
+    // The disk is looked at before the call and after the rest.
     rows[2][3] = String::new();
     Figure::Table(Table {
-        title: format!("{} of the file", many(evidence.stored.pages, "page")),
-        head: words::row(["moment", "dirty", "in writeback", "disk took (all)"]),
+        title: format!("{} of the file (the disk: everybody's)", many(evidence.stored.pages, "page")),
+        head: words::row(["moment", "dirty", "in writeback", "disk took"]),
         rows,
     })
 }

@@ -61,8 +61,8 @@ impl Act for OneByte {
                 many(pages, "page")
             ),
             commands: vec![
-                command("onebyte", size, "--cached write --by store"),
-                command("onebyte", size, "--cached pages --by store"),
+                command("onebyte", size, "--cached write"),
+                command("onebyte", size, "--cached pages"),
             ],
             ask: "How many pages of the file are dirty?".to_owned(),
             answer: Ask::Choice(options(pages)),
@@ -97,7 +97,7 @@ impl Act for OneByte {
             causes: causes(evidence, setting).into_iter().map(Into::into).collect(),
             caveats,
             try_next: vec![
-                command("onebyte", size, "--cached read --by write"),
+                command("onebyte", size, "--by write"),
                 "tutor run cachepages --size 64M".to_owned(),
             ],
             sources: vec![

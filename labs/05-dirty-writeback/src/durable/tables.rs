@@ -7,11 +7,11 @@ use instruments::size::{format_bytes, format_count};
 use lesson::figure::{Bar, Bars, Table};
 use lesson::{Figure, Setting};
 
-/// `92.0 MiB/s ±3.00 MiB/s`.
+/// `92.0 MiB/s ±3%`.
 pub(super) fn speed(samples: &Samples) -> String {
     match (samples.median(), samples.half_spread()) {
-        (Some(median), Some(spread)) => {
-            format!("{}/s ±{}/s", format_bytes(median as u64), format_bytes(spread as u64))
+        (Some(median), Some(spread)) if median > 0.0 => {
+            format!("{}/s ±{:.0}%", format_bytes(median as u64), spread / median * 100.0)
         }
         _ => "no trial".to_owned(),
     }
@@ -54,7 +54,6 @@ pub(super) fn what_is_where(evidence: &Evidence, setting: &Setting) -> Figure {
         let last = arm.trials.last().copied().unwrap_or_default();
         row([
             name(arm),
-            &of_all(last.resident_pages, last.pages),
             &of_all(last.unwritten.of_pages(last.pages), last.pages),
             &words::bytes_or_unknown(last.device_write_bytes),
             &last.device_flushes.map_or_else(|| "unknown".to_owned(), format_count),
@@ -62,8 +61,8 @@ pub(super) fn what_is_where(evidence: &Evidence, setting: &Setting) -> Figure {
         ])
     };
     Figure::Table(Table {
-        title: "when it returned, after 200 ms at most (the disk's figures are everybody's)".to_owned(),
-        head: row(["way", "cached", "not on disk", "disk took", "flushes", "durable"]),
+        title: "when it returned (the disk: everybody's)".to_owned(),
+        head: row(["way", "dirty", "disk took", "flushes", "durable"]),
         rows: evidence.arms.iter().map(row_of).collect(),
     })
 }
@@ -73,7 +72,7 @@ fn promise(arm: &Arm, setting: &Setting) -> &'static str {
     let cache = setting.host.device.as_ref().and_then(|device| device.write_cache.as_deref());
     match arm.way.as_str() {
         "buffered" => "no",
-        "direct" if cache == Some("write through") => "yes: no drive cache",
+        "direct" if cache == Some("write through") => "yes",
         "direct" => "no",
         _ => "yes",
     }

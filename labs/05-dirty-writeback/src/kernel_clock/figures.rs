@@ -19,18 +19,15 @@ pub(super) fn figures(evidence: &Evidence, setting: &Setting) -> Vec<Figure> {
 fn limits(evidence: &Evidence, setting: &Setting) -> Figure {
     let dirty = &setting.host.dirty;
     let clocks = Clocks::of(dirty);
-    let (background, throttle) = (
-        setting_of(dirty.background_bytes, dirty.background_ratio, "background_"),
-        setting_of(dirty.bytes, dirty.ratio, ""),
-    );
+    let (background, throttle) = (set_by(dirty.background_bytes, "background_"), set_by(dirty.bytes, ""));
     let clock = match clocks.interval_ns {
         0 => "never (switched off)".to_owned(),
         interval => format!("every {}", seconds(interval)),
     };
     let rows = vec![
         row(["flusher looks", &clock, "dirty_writeback_centisecs"]),
-        row(["writes what is older than", &seconds(clocks.expire_ns), "dirty_expire_centisecs"]),
-        row(["writes at once above", &bytes_or_unknown(evidence.background_threshold_bytes), &background]),
+        row(["writes if older", &seconds(clocks.expire_ns), "dirty_expire_centisecs"]),
+        row(["writes if above", &bytes_or_unknown(evidence.background_threshold_bytes), &background]),
         row(["writers wait above", &bytes_or_unknown(evidence.threshold_bytes), &throttle]),
         row(["dirty now", &format_bytes(evidence.system_dirty_bytes), "/proc/meminfo"]),
     ];
@@ -41,11 +38,10 @@ fn limits(evidence: &Evidence, setting: &Setting) -> Figure {
     })
 }
 
-fn setting_of(bytes: u64, ratio: u64, name: &str) -> String {
-    match bytes {
-        0 => format!("dirty_{name}ratio = {ratio}%"),
-        bytes => format!("dirty_{name}bytes = {}", format_bytes(bytes)),
-    }
+/// Which of two settings rules: a number of bytes wins over a share.
+fn set_by(bytes: u64, name: &str) -> String {
+    let kind = if bytes > 0 { "bytes" } else { "ratio" };
+    format!("dirty_{name}{kind}")
 }
 
 /// A step at each look at which the count had changed.
@@ -64,8 +60,8 @@ fn over_time(watched: &Watched, clocks: Clocks) -> Figure {
         point(look.at_ns, pages);
         before = Some(pages);
     }
-    let marks = [("looks", clocks.interval_ns), ("old enough", clocks.expire_ns)]
-        .map(|(label, at)| Mark { x: at as f64, label: format!("{label}: {}", seconds(at)) });
+    let marks = [("the flusher looks", clocks.interval_ns), ("old enough", clocks.expire_ns)]
+        .map(|(label, at)| Mark { x: at as f64, label: label.to_owned() });
     Figure::Curve(Curve {
         title: "pages of the small file that are not on the disk".to_owned(),
         x: Axis { label: "time since the write".to_owned(), scale: Scale::Nanoseconds, log: false },

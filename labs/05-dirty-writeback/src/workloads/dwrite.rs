@@ -24,7 +24,7 @@ pub struct Dwrite {
     #[arg(long, value_name = "WAY", default_value = "buffered")]
     way: Way,
     /// How many bytes each write() hands over
-    #[arg(long, value_name = "SIZE", default_value = "32K", value_parser = parse_bytes)]
+    #[arg(long, value_name = "SIZE", default_value_t = DEFAULT_BLOCK_BYTES, value_parser = parse_bytes)]
     block: u64,
     /// Stop after so many milliseconds, wherever it is then
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
@@ -71,6 +71,9 @@ impl Way {
         }
     }
 }
+
+/// Unless --block says otherwise.
+pub const DEFAULT_BLOCK_BYTES: u64 = 32 << 10;
 
 const LARGEST_BLOCK_BYTES: u64 = content::PIECE_BYTES as u64;
 

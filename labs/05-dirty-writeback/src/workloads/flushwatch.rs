@@ -68,7 +68,8 @@ pub fn watch(
         drop(file);
         let look = Look { at_ns: since(clock), unwritten };
         let clean = unwritten.of_pages(u64::MAX) == Some(0);
-        let over = clean || clock.elapsed() >= at_most;
+        // Where nobody tells, waiting brings nothing.
+        let over = clean || unwritten.dirty_pages.is_none() || clock.elapsed() >= at_most;
         if over || last != Some(unwritten) {
             watched.looks.push(look);
             last = Some(unwritten);

@@ -127,5 +127,7 @@ fn limits_that_are_not_the_share_and_limits_untold() {
 #[test]
 fn asked_for_and_blind() {
     let blind = Evidence { blind: true, ..limits() };
-    assert!(spoken(&reveal(&blind)).contains("The dirty pages of the file are unknown"));
+    let said = spoken(&reveal(&blind));
+    assert!(said.contains("The dirty pages of the file are unknown"), "{said}");
+    assert!(!said.contains("--patient"), "it was asked for already: {said}");
 }

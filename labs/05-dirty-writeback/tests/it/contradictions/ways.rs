@@ -63,7 +63,7 @@ fn but(way: Way, one: Trial) -> durable::Evidence {
 fn durable_the_usual() {
     assert_snapshot!(spoken(&durable(&usual())), @r#"
     outcome  quantity 100.000
-    sentence The plain writes were 100x faster (plain 1.95 GiB/s ±1.02 KiB/s, O_DSYNC 20.0 MiB/s ±0 B/s).
+    sentence The plain writes were 100x faster (plain 1.95 GiB/s ±0%, O_DSYNC 20.0 MiB/s ±0%).
     cause    [each-write-waits] With O_DSYNC each write() took 1.56 ms: it returned when the disk had its block. The disk completed 1.0 flushes of its own cache for each.
     cause    [one-wait-for-all] The same data with one fdatasync() after the last write() was 20x faster than O_DSYNC and is as durable when it returns. What costs is the waiting, and one wait can serve many writes.
     cause    [plain-owes-all] The plain writes had returned with all 1,024 pages dirty: their speed is that of memory, and nothing of it was on the disk.
