@@ -1,6 +1,7 @@
 //! How a command ends when it does not end well, and the exit code that says so.
 
 use instruments::Unavailable;
+use instruments::unavailable::in_words;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -65,7 +66,7 @@ impl From<Unavailable> for Ending {
 
 /// One line on stderr. Where stderr is closed or full, there is nobody left to tell.
 pub fn complain(line: impl Display) {
-    let _ = writeln!(io::stderr(), "tutor: {line}");
+    let _ = writeln!(io::stderr(), "tutor: {}", in_words(line));
 }
 
 #[cfg(test)]

@@ -39,12 +39,15 @@ impl Unavailable {
     }
 }
 
-/// An error as a person reads it: without the number that Rust puts behind the system's words.
+/// An error as a person reads it: without what Rust puts behind the system's words, a number, and tempfile a path.
 pub fn in_words(error: impl fmt::Display) -> String {
     let mut text = error.to_string();
-    while let Some(start) = text.find(" (os error ") {
-        let Some(length) = text[start..].find(')') else { break };
-        text.replace_range(start..=start + length, "");
+    for (opening, closing) in [(" (os error ", ')'), (" at path \"", '"')] {
+        while let Some(start) = text.find(opening) {
+            let inside = start + opening.len();
+            let Some(length) = text[inside..].find(closing) else { break };
+            text.replace_range(start..=inside + length, "");
+        }
     }
     text
 }
@@ -84,6 +87,8 @@ mod tests {
             in_words(format!("cannot a: {}; and b: {}", gone(), gone())),
             "cannot a: No such file or directory; and b: No such file or directory"
         );
+        let of_tempfile = tempfile::tempdir_in("/no/such/place").expect_err("it is not there");
+        assert_eq!(in_words(of_tempfile), "No such file or directory");
         assert_eq!(in_words("an (os error that never ends"), "an (os error that never ends");
         assert_eq!(in_words("nothing of the kind (3)"), "nothing of the kind (3)");
     }
