@@ -153,7 +153,7 @@ fn lab_5_counts_what_a_store_leaves_and_a_sync_does_not() {
     assert_eq!((number(&back["mismatches"]), &back["compared_bytes"]), (0, &back["bytes"]), "{back}");
     let stored = &act(&document, "dirty")["evidence"]["stored"];
     if stored["unwritten"]["dirty_pages"].is_null() {
-        return support::skip(&"the kernel does not tell which pages of a file are dirty");
+        return support::skip("the kernel does not tell which pages of a file are dirty");
     }
     assert_eq!(number(&stored["dirty_before_pages"]), 0);
     let page = number(&document["host"]["page_bytes"]);
