@@ -2,6 +2,7 @@
 
 use super::fixture::Fixture;
 use serde_json::Value;
+use std::path::{Path, PathBuf};
 
 /// A lab, as `tutor list --json` and its refusals describe it.
 #[derive(Clone, Debug)]
@@ -14,6 +15,21 @@ pub struct LabCard {
     pub acts: Vec<String>,
     /// Knobs at their smallest, such as `--size 8M --trials 5`; empty where it has none.
     pub smallest: String,
+}
+
+impl LabCard {
+    /// Files of recordings in the lab's crate: real ones, and those that prove a cause.
+    pub fn recordings(&self) -> Vec<PathBuf> {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../labs");
+        let place = crates.join(format!("{:02}-{}", self.number, self.slug)).join("recordings");
+        let entries =
+            std::fs::read_dir(&place).unwrap_or_else(|error| panic!("{}: {error}", place.display()));
+        let mut files: Vec<_> = entries.map(|entry| entry.expect("it can be listed").path()).collect();
+        files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+        files.sort();
+        assert!(!files.is_empty(), "{} has none", place.display());
+        files
+    }
 }
 
 /// All labs of the course.

@@ -15,7 +15,10 @@ use unicode_width::UnicodeWidthStr;
 const MOST_BYTES: usize = 1 << 20;
 
 /// For so long nothing may come before what has come counts as all of it.
-const QUIET: Duration = Duration::from_millis(40);
+const QUIET: Duration = Duration::from_millis(10);
+
+/// How often to look whether the program has ended.
+const POLL: Duration = Duration::from_millis(40);
 
 /// A program on a terminal.
 pub struct Terminal {
@@ -93,6 +96,14 @@ impl Terminal {
         self.prompt()
     }
 
+    /// A line and Enter; then wait for the next prompt, or the end. Whether it asks again.
+    #[track_caller]
+    pub fn asks_after(&mut self, text: &str) -> bool {
+        self.line(text);
+        self.wait("a prompt or the end", |terminal| terminal.asks() || terminal.has_ended());
+        self.asks()
+    }
+
     /// Turn pages until a question is asked.
     #[track_caller]
     pub fn until_question(&mut self) -> &mut Self {
@@ -132,9 +143,13 @@ impl Terminal {
     /// Wait until it asks for a line.
     #[track_caller]
     pub fn prompt(&mut self) -> &mut Self {
-        // What has been asked is not what is asked now.
-        let asks = |new: &str| ["\n > ", "\n> "].iter().any(|prompt| new.ends_with(prompt));
-        self.wait("a prompt", |terminal| asks(&terminal.new_text()) && !terminal.take(QUIET))
+        self.wait("a prompt", Terminal::asks)
+    }
+
+    // What was asked before the last keys is not what is asked now.
+    fn asks(&mut self) -> bool {
+        let new = self.new_text();
+        ["\n > ", "\n> "].iter().any(|prompt| new.ends_with(prompt)) && !self.take(QUIET)
     }
 
     /// Wait until it has written this since the last keys.
@@ -147,7 +162,7 @@ impl Terminal {
     fn wait(&mut self, what: &str, mut done: impl FnMut(&mut Terminal) -> bool) -> &mut Self {
         let end = Instant::now() + PATIENCE;
         while !done(self) {
-            let ended = !self.take(QUIET) && self.has_ended() && !self.take(QUIET);
+            let ended = !self.take(POLL) && self.has_ended() && !self.take(POLL);
             let in_vain = (ended || Instant::now() > end) && !done(self);
             assert!(!in_vain, "no {what:?} (ended: {ended}) on this screen:\n{}", self.shown());
         }
@@ -193,10 +208,10 @@ impl Terminal {
         let end = Instant::now() + PATIENCE;
         // A terminal that nobody reads from fills up, and stops who writes.
         while !self.has_ended() {
-            self.take(QUIET);
+            self.take(POLL);
             assert!(Instant::now() < end, "it does not end:\n{}", self.shown());
         }
-        while self.take(QUIET) {}
+        while self.take(POLL) {}
         let code = self.child.wait_for_end();
         self.has_its_settings();
         let screen = self.screen.screen();
