@@ -117,7 +117,10 @@ pub enum Why {
         no_flush_seen: bool,
     },
     /// O_DIRECT handed its bytes to a drive that says it has no volatile cache.
-    NoVolatileCache,
+    NoVolatileCache {
+        /// One that overwrites in place.
+        filesystem: String,
+    },
     /// After O_DSYNC all pages were in the cache, and clean.
     ThroughTheCache {
         /// How many.
@@ -186,7 +189,7 @@ impl Why {
     /// Who wrote pages while they were stored into, if the figures tell.
     pub fn background(stored: &Stored) -> Option<Why> {
         let written_pages = stored.pages - stored.unwritten.of_pages(stored.pages)?;
-        let reached_bytes = stored.system_dirty_before_bytes + stored.bytes;
+        let reached_bytes = stored.system_dirty_before_bytes.saturating_add(stored.bytes);
         Some(match stored.background_threshold_bytes {
             Some(threshold_bytes) if reached_bytes > threshold_bytes => {
                 Why::BackgroundFlusher { written_pages, reached_bytes, threshold_bytes }
@@ -215,7 +218,7 @@ impl Why {
         if dirty.background_bytes > 0 || ratio == 0 || available_bytes == 0 {
             return None;
         }
-        let share_bytes = available_bytes / 100 * ratio;
+        let share_bytes = (available_bytes / 100).saturating_mul(ratio);
         Some(if agree(background_bytes as f64, share_bytes as f64) {
             Why::ShareOfAvailable { ratio, available_bytes }
         } else {
@@ -242,7 +245,7 @@ impl Why {
             Why::OneWaitForAll { .. } => "one-wait-for-all",
             Why::PlainOwesAll { .. } => "plain-owes-all",
             Why::DirectIsNoFlush { .. } => "direct-is-no-flush",
-            Why::NoVolatileCache => "no-volatile-cache",
+            Why::NoVolatileCache { .. } => "no-volatile-cache",
             Why::ThroughTheCache { .. } => "through-the-cache",
             Why::DirectLeavesNone { .. } => "direct-leaves-none",
             Why::WrittenBeforeItLeft { .. } => "written-before-it-left",

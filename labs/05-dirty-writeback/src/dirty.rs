@@ -213,7 +213,7 @@ fn bars(stored: &Stored) -> Figure {
     };
     let of_pages = |label: &str, pages: Option<u64>| {
         let note = pages.map_or_else(String::new, |pages| many(pages, "page"));
-        bar(label, pages.map(|pages| pages * page_bytes), note)
+        bar(label, pages.map(|pages| pages.saturating_mul(page_bytes)), note)
     };
     let of_all = |label: &str, bytes: Option<u64>| bar(label, bytes, String::new());
     let Unwritten { dirty_pages, writeback_pages } = stored.unwritten;

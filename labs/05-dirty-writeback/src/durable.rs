@@ -235,10 +235,17 @@ fn direct_without_flush(evidence: &Evidence, setting: &Setting) -> Option<Why> {
             let flushes = direct.flushes_a_write().filter(|flushes| counted.is_some() && *flushes < 0.1);
             Some(Why::DirectIsNoFlush { no_flush_seen: flushes.is_some() })
         }
-        Some("write through") => Some(Why::NoVolatileCache),
+        Some("write through") => {
+            let filesystem = setting.host.filesystem.kind.clone();
+            OVERWRITES_IN_PLACE.contains(&&*filesystem).then_some(Why::NoVolatileCache { filesystem })
+        }
         _ => None,
     }
 }
+
+/// Filesystems that write over the blocks which a file of its own has. Others give each overwrite new blocks, and
+/// where those are is on the disk only after a sync.
+const OVERWRITES_IN_PLACE: [&str; 4] = ["ext2", "ext3", "ext4", "xfs"];
 
 /// `512 of 512 pages`, for a table.
 fn of_all(pages: Option<u64>, all: u64) -> String {

@@ -64,7 +64,7 @@ impl Clocks {
 
     /// The flusher looks at intervals that began at any moment: from the expiry to one interval later.
     fn latest_ns(self) -> u64 {
-        self.expire_ns + self.interval_ns
+        self.expire_ns.saturating_add(self.interval_ns)
     }
 }
 
@@ -78,8 +78,8 @@ impl Act for KernelClock {
         let clocks = Clocks::of(&setting.host.dirty);
         Question {
             setup: format!(
-                "A program writes {}, closes the file and ends. Nobody syncs, and hardly anything else is dirty on the machine. \
-                 Two of the kernel's settings: dirty_writeback_centisecs is {}, dirty_expire_centisecs is {}.",
+                "A program writes {}, closes the file and ends. Nobody syncs. As long as little is dirty, two of the kernel's settings \
+                 count: dirty_writeback_centisecs is {}, dirty_expire_centisecs is {}.",
                 format_bytes(FILE_BYTES),
                 setting.host.dirty.writeback_centisecs,
                 setting.host.dirty.expire_centisecs
@@ -217,7 +217,7 @@ fn by_watching(watched: &Watched, clocks: Clocks) -> (Outcome, String) {
         choice(AT_CLOSE, format!("Watched: it was on the disk after {}.", format_ns(clean as f64)))
     } else if clocks.interval_ns > 0 && within(clocks.expire_ns, clocks.latest_ns() + SLACK_NS) {
         choice(EXPIRY, sentence)
-    } else if clocks.interval_ns > 0 && clean <= clocks.interval_ns + SLACK_NS {
+    } else if clocks.interval_ns > 0 && clean <= clocks.interval_ns.saturating_add(SLACK_NS) {
         choice(INTERVAL, sentence)
     } else {
         let why = format!("it was written after {}, which neither clock explains", format_ns(clean as f64));

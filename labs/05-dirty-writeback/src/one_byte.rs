@@ -151,7 +151,7 @@ fn decide(evidence: &Evidence, setting: &Setting) -> (Outcome, String) {
     let sentence = format!(
         "One byte, and {} ({}) became dirty.",
         many(dirty, "page"),
-        format_bytes(dirty * setting.host.page_bytes)
+        format_bytes(dirty.saturating_mul(setting.host.page_bytes))
     );
     let id = match dirty {
         0 => return undecided("the byte was stored, and no page was found dirty".to_owned()),
@@ -200,11 +200,11 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
 fn disk_bytes(evidence: &Evidence, dirty: u64, setting: &Setting) -> Option<Why> {
     let (stored, written) = (of(evidence, "write", "store")?, of(evidence, "write", "write")?);
     let (by_store, by_write) = (stored.least_device_bytes()?, written.least_device_bytes()?);
-    let piece = dirty * setting.host.page_bytes;
+    let piece = dirty.saturating_mul(setting.host.page_bytes);
     if dirty <= 1 || written.dirty() != Some(dirty) {
         return None;
     }
-    let whole = |bytes: u64| bytes >= piece && bytes <= piece / 4 * 5;
+    let whole = |bytes: u64| bytes >= piece && bytes <= (piece / 4).saturating_mul(5);
     if whole(by_store) && by_write <= piece / 2 {
         Some(Why::StoreWritesThePiece { by_store_bytes: by_store, by_write_bytes: by_write })
     } else if whole(by_store) && whole(by_write) {

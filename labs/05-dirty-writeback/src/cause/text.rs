@@ -1,7 +1,7 @@
 //! What each explanation says.
 
 use super::Why;
-use crate::words::{bytes_or_unknown, many};
+use crate::words::many;
 use instruments::size::{format_bytes, format_count, format_ns, format_ratio};
 use std::fmt;
 
@@ -153,18 +153,24 @@ impl fmt::Display for Why {
                 f.write_str(if *no_flush_seen { " The disk counted no flush for it." } else { "" })?;
                 f.write_str(" For a promise it takes O_DSYNC or fdatasync() as well.")
             }
-            Why::NoVolatileCache => f.write_str(
-                "O_DIRECT hands the data to the drive. This drive says that it has no volatile cache, so there is nothing to \
-                 flush; and the file did not grow, so its size and blocks were on the disk before. On another drive the same \
-                 program would promise nothing.",
-            ),
-            Why::ThroughTheCache { pages, device_bytes } => write!(
+            Why::NoVolatileCache { filesystem } => write!(
                 f,
-                "O_DSYNC writes through the cache: all {} are there for the next reader. Before each write() returned, its data \
-                 went to the disk, which took {}, so none is dirty.",
-                many(*pages, "page"),
-                bytes_or_unknown(*device_bytes)
+                "O_DIRECT hands the data to the drive. This drive says that it has no volatile cache, so there is nothing to \
+                 flush; and the file did not grow: {filesystem} wrote over the blocks that it had, whose place was on the disk \
+                 before. On another drive or filesystem the same program would promise nothing."
             ),
+            Why::ThroughTheCache { pages, device_bytes } => {
+                write!(
+                    f,
+                    "O_DSYNC writes through the cache: all {} are there for the next reader. None is dirty: before each write() \
+                     returned, its data went to the disk",
+                    many(*pages, "page")
+                )?;
+                match device_bytes {
+                    Some(bytes) => write!(f, ", which took {} in that time from all programs together.", format_bytes(*bytes)),
+                    None => f.write_str("."),
+                }
+            }
             Why::DirectLeavesNone { pages } => write!(
                 f,
                 "Of {} written with O_DIRECT none is in the cache: that is the flag that goes past it.",

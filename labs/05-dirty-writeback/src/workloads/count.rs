@@ -32,7 +32,7 @@ impl Unwritten {
 
     /// Both together, at most `pages`: a page that is stored into while it is being written is in both.
     pub fn of_pages(&self, pages: u64) -> Option<u64> {
-        Some((self.dirty_pages? + self.writeback_pages?).min(pages))
+        Some((self.dirty_pages?.saturating_add(self.writeback_pages?)).min(pages))
     }
 }
 
