@@ -19,8 +19,19 @@ pub enum Why {
     },
     /// All of the file is resident, and reclaim took at least half as many pages of others.
     OthersLeft {
-        /// File pages that reclaim took in the middle round.
+        /// File pages that reclaim took, in the middle round or during the first write.
         reclaimed_pages: u64,
+        /// Only the first write had to make room; the others found what it had made.
+        only_at_first: bool,
+    },
+    /// Pages of the file were missing right after its write, in a memory limit below its size.
+    DidNotFit {
+        /// The most pages that were resident after a write.
+        resident_pages: u64,
+        /// Pages of the file.
+        pages: u64,
+        /// The limit.
+        limit_bytes: u64,
     },
     /// Free memory went, Cached did not grow, and nobody tells the file's residency.
     KeptElsewhere {
@@ -91,6 +102,8 @@ pub enum Why {
         resident_pages: u64,
         /// Pages read.
         asked_pages: u64,
+        /// A memory limit below what was read.
+        limit_bytes: Option<u64>,
     },
     /// Cache went for a program's memory.
     CacheGaveWay {
@@ -109,6 +122,8 @@ pub enum Why {
         kills: u64,
         /// Cache before.
         file_bytes: u64,
+        /// A memory limit around this one, below what was asked for.
+        limit_bytes: Option<u64>,
     },
     /// Memory of the program went to swap.
     SwappedOut {
@@ -137,6 +152,7 @@ impl Why {
         match self {
             Why::WriteFilledIt { .. } => "write-filled-it",
             Why::OthersLeft { .. } => "others-left",
+            Why::DidNotFit { .. } => "did-not-fit",
             Why::KeptElsewhere { .. } => "kept-elsewhere",
             Why::OthersMovedIt { .. } => "others-moved-it",
             Why::CountedBefore { .. } => "counted-before",

@@ -6,7 +6,7 @@ use crate::moments::{KEPT, maps};
 use crate::pace::WATCHED;
 use crate::words::{self, choice, option, row, undecided};
 use crate::workloads::drain::drain;
-use instruments::evict::Stuck;
+use instruments::evict::{Evicted, Stuck};
 use instruments::film::Film;
 use instruments::size::{format_bytes, format_ns, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
@@ -27,7 +27,7 @@ pub struct Evidence {
     /// What the counters did while nothing was done.
     pub idle: Idle,
     /// Evictions that took all pages, proven by a count.
-    pub rounds: Vec<Drained>,
+    pub rounds: Vec<Round>,
     /// Why the last eviction left pages, if it did: then there are no more rounds.
     pub stuck: Option<Stuck>,
     /// A file emptying, evicted slowly; it counts for nothing else.
@@ -36,7 +36,7 @@ pub struct Evidence {
 
 /// An eviction that took all pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Drained {
+pub struct Round {
     /// Pages that were resident before.
     pub before_pages: u64,
     /// What the counters did meanwhile.
@@ -75,10 +75,11 @@ impl Act for Drain {
         let path = bench.data_file()?;
         bench.make_warm(&path)?;
         bench.begin("evict the file, slowly, to watch it", 0);
-        let ((slowly, _), film) = bench.watch(&path, size, |_, _| drain(&path, WATCHED))?;
+        let (slowly, film) = bench.watch(&path, size, |_, _| drain(&path, WATCHED))?;
         bench.end();
         let film = film.thinned(KEPT);
-        let mut evidence = Evidence { size_bytes: size, stuck: slowly.err(), film, ..Evidence::default() };
+        let mut evidence =
+            Evidence { size_bytes: size, stuck: slowly.evicted.err(), film, ..Evidence::default() };
         let rounds = bench.plan().trials;
         bench.begin("fill the cache, drain it, watch an idle machine", u64::from(rounds));
         for _ in 0..rounds {
@@ -86,11 +87,11 @@ impl Act for Drain {
                 break;
             }
             bench.make_warm(&path)?;
-            let (evicted, change) = drain(&path, Duration::ZERO)?;
-            evidence.idle.as_long_as(&change)?;
-            match evicted {
-                Ok(evicted) => {
-                    evidence.rounds.push(Drained { before_pages: evicted.before_pages, change });
+            let drained = drain(&path, Duration::ZERO)?;
+            evidence.idle.as_long_as(&drained.change)?;
+            match drained.evicted {
+                Ok(Evicted { before_pages, .. }) => {
+                    evidence.rounds.push(Round { before_pages, change: drained.change });
                 }
                 Err(stuck) => evidence.stuck = Some(stuck),
             }
@@ -151,16 +152,16 @@ fn decide(evidence: &Evidence, drift: &Drift<'_>) -> (Outcome, String) {
     }
     if free < 0.75 * size || cached > -0.75 * size {
         return undecided(format!(
-            "all pages of the file went, but Cached went by {} and free memory by {}",
-            words::signed(cached),
-            words::signed(free)
+            "all pages of the file went, but {}, and {}",
+            words::moved("Cached", cached),
+            words::moved("free memory", free)
         ));
     }
     let said = format!(
-        "Cached went by {} and free memory by {}; MemAvailable went by {}",
-        words::signed(cached),
-        words::signed(free),
-        words::signed(available)
+        "{} and {}; {}",
+        words::moved("Cached", cached),
+        words::moved("free memory", free),
+        words::moved("MemAvailable", available)
     );
     let floor = drift.floor(Line::Available).unwrap_or(f64::INFINITY);
     match available / free {
@@ -170,11 +171,11 @@ fn decide(evidence: &Evidence, drift: &Drift<'_>) -> (Outcome, String) {
         _ if available.abs() <= floor => choice(
             "stays",
             format!(
-                "{said}. Idle, it moves by up to {}: it stayed within that noise.",
+                "{said}. By itself it moves by up to {}: it stayed within that noise.",
                 format_bytes(floor as u64)
             ),
         ),
-        _ => choice("stays", format!("{said}: next to nothing, though more than it moves idle.")),
+        _ => choice("stays", format!("{said}: next to nothing, though more than it moves by itself.")),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::pace::WATCHED;
 use crate::words::{self, choice, option, undecided};
 use crate::workloads::fill::{Filled, write};
 use instruments::film::Film;
+use instruments::residency::Residency;
 use instruments::size::{format_bytes, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::figure::{Bar, Bars};
@@ -27,14 +28,16 @@ pub struct Evidence {
     pub idle: Idle,
     /// What each write did and left.
     pub rounds: Vec<Filled>,
-    /// A file growing, written slowly; it counts for nothing else.
+    /// A file growing, written slowly: the first write, and not among the rounds.
     pub film: Film,
+    /// What the counters did during that one.
+    pub first: Change,
 }
 
 const NAME: &str = "just-written";
 
-/// The lines whose ways decide.
-const JUDGED: [Line; 3] = [Line::Free, Line::Buffers, Line::Cached];
+/// The lines that may take a file up.
+const TAKERS: [Line; 2] = [Line::Buffers, Line::Cached];
 
 impl Act for Fill {
     type Evidence = Evidence;
@@ -60,11 +63,12 @@ impl Act for Fill {
         let size = bench.plan().size_bytes;
         let path = bench.scratch().path().join(NAME);
         bench.begin("write a file, slowly, to watch it", 0);
-        let (_, film) = bench.watch(&path, size, |_, scratch| write(scratch, NAME, size, WATCHED))?;
+        let (first, film) = bench.watch(&path, size, |_, scratch| write(scratch, NAME, size, WATCHED))?;
         bench.end();
         bench.scratch().remove(NAME)?;
         let film = film.thinned(KEPT);
-        let mut evidence = Evidence { size_bytes: size, idle: Idle::begin(), rounds: Vec::new(), film };
+        let (idle, first) = (Idle::begin(), first.change);
+        let mut evidence = Evidence { size_bytes: size, idle, rounds: Vec::new(), film, first };
         let rounds = bench.plan().trials;
         bench.begin("write a file, then watch an idle machine", u64::from(rounds));
         for _ in 0..rounds {
@@ -86,7 +90,7 @@ impl Act for Fill {
         figures.extend(maps(&evidence.film, "it is written"));
         let mut caveats = words::of_memory(setting);
         if matches!(outcome, Outcome::Choice(_)) {
-            caveats.extend(words::busy(&drift, &JUDGED, evidence.size_bytes));
+            caveats.extend(words::busy(&drift, &[Line::Free, Line::Cached], evidence.size_bytes));
         }
         Reveal {
             outcome,
@@ -132,15 +136,15 @@ fn decide(evidence: &Evidence, drift: &Drift<'_>) -> (Outcome, String) {
     else {
         return undecided("no file was written");
     };
-    if let Some(loud) = drift.too_loud(&JUDGED, evidence.size_bytes) {
+    if let Some(loud) = too_loud(evidence, drift) {
         return words::too_loud(loud);
     }
     let said = format!(
-        "While {} were written, Cached went by {}, MemFree by {}, Buffers by {}",
+        "While {} were written, {}, {}, {}",
         format_bytes(evidence.size_bytes),
-        words::signed(cached),
-        words::signed(free),
-        words::signed(buffers)
+        words::moved("Cached", cached),
+        words::moved("MemFree", free),
+        words::moved("Buffers", buffers)
     );
     match (way(cached, size), way(buffers, size), way(free, size)) {
         (Way::Up, Way::Still, _) => choice("cached", format!("{said}: Cached took the file up.")),
@@ -149,10 +153,11 @@ fn decide(evidence: &Evidence, drift: &Drift<'_>) -> (Outcome, String) {
             choice("lost", format!("{said}: free memory went, and neither line took it up."))
         }
         (Way::Still, Way::Still, Way::Still) => match resident_share(evidence) {
-            Some(0.75..) => choice(
+            Some(0.75..) if reclaimed_in_rounds(evidence, drift).is_some() => choice(
                 "replaced",
                 format!("{said}: no line moved, and yet the file is in memory, so others left it."),
             ),
+            Some(0.75..) => undecided("the file is in memory, and yet no line moved, and nobody left"),
             Some(..0.25) => {
                 choice("nothing", format!("{said}: no line moved, and the file is not in memory."))
             }
@@ -162,50 +167,86 @@ fn decide(evidence: &Evidence, drift: &Drift<'_>) -> (Outcome, String) {
     }
 }
 
+/// The line that others move too much. Free memory decides only where no other line took the file up.
+fn too_loud(evidence: &Evidence, drift: &Drift<'_>) -> Option<(Line, f64)> {
+    let size = evidence.size_bytes;
+    let taken = |line| drift.median(line).is_some_and(|median| way(median, size as f64) == Way::Up);
+    let free = || drift.too_loud(&[Line::Free], size).filter(|_| !TAKERS.into_iter().any(taken));
+    drift.too_loud(&TAKERS, size).or_else(free)
+}
+
 fn uncapitalised(text: &str) -> String {
     text.replacen('W', "w", 1)
 }
 
+/// The files' pages right after their writes; None where there is no file, or nobody can know.
+fn states(evidence: &Evidence) -> Option<Vec<Residency>> {
+    let states: Option<Vec<_>> = evidence.rounds.iter().map(|round| round.after).collect();
+    states.filter(|states| !states.is_empty())
+}
+
 /// The least share of a file that was resident after its write; None where it is unknown.
 fn resident_share(evidence: &Evidence) -> Option<f64> {
-    let shares = evidence.rounds.iter().map(|round| {
-        let after = round.after?;
-        Some(after.resident_pages as f64 / after.pages.max(1) as f64)
-    });
-    shares.reduce(|a, b| Some(a?.min(b?))).flatten()
+    let share = |state: &Residency| state.resident_pages as f64 / state.pages.max(1) as f64;
+    states(evidence)?.iter().map(share).min_by(f64::total_cmp)
 }
 
 fn causes(evidence: &Evidence, drift: &Drift<'_>, setting: &Setting) -> Vec<Why> {
+    let mut causes: Vec<Why> = missing(evidence, setting).into_iter().collect();
+    if let Some((line, noise)) = too_loud(evidence, drift) {
+        causes.push(Why::OthersMovedIt { line: line.name(), noise_bytes: noise as u64 });
+    } else if let Some(states) = states(evidence) {
+        causes.extend(filled(evidence, &states, drift));
+    } else if !evidence.rounds.is_empty() && went(evidence, drift, Line::Free) == Some(Way::Down) {
+        let filesystem = setting.host.filesystem.kind.clone();
+        let elsewhere = went(evidence, drift, Line::Cached) == Some(Way::Still);
+        causes.extend(elsewhere.then_some(Why::KeptElsewhere { filesystem }));
+    }
+    causes
+}
+
+fn went(evidence: &Evidence, drift: &Drift<'_>, line: Line) -> Option<Way> {
+    drift.median(line).map(|median| way(median, evidence.size_bytes as f64))
+}
+
+/// Pages that were never in memory all at once, for a limit that explains it. Counters have no part in this.
+fn missing(evidence: &Evidence, setting: &Setting) -> Option<Why> {
+    let states = states(evidence)?;
+    let fullest = states.iter().max_by_key(|state| state.resident_pages)?;
+    let limit_bytes = words::limit_below(evidence.size_bytes, setting)?;
+    (fullest.resident_pages < fullest.pages).then_some(Why::DidNotFit {
+        resident_pages: fullest.resident_pages,
+        pages: fullest.pages,
+        limit_bytes,
+    })
+}
+
+/// File pages that reclaim took in the middle round, where they are at least half as many as the file has.
+fn reclaimed_in_rounds(evidence: &Evidence, drift: &Drift<'_>) -> Option<u64> {
+    let pages = states(evidence)?.iter().map(|state| state.pages).max()?;
+    let reclaimed = drift.middle(|change| i64::try_from(change.reclaimed_pages?).ok())? as u64;
+    Some(reclaimed).filter(|reclaimed| *reclaimed >= pages / 2)
+}
+
+/// What explains that all of each file is in memory, if it is.
+fn filled(evidence: &Evidence, states: &[Residency], drift: &Drift<'_>) -> Vec<Why> {
+    if states.iter().any(|state| state.resident_pages < state.pages) {
+        return Vec::new();
+    }
     let mut causes = Vec::new();
-    let size = evidence.size_bytes as f64;
-    let (cached, free) = (drift.median(Line::Cached), drift.median(Line::Free));
-    if let Some((line, noise)) = drift.too_loud(&JUDGED, evidence.size_bytes) {
-        return vec![Why::OthersMovedIt { line: line.name(), noise_bytes: noise as u64 }];
-    }
-    let after: Option<Vec<_>> = evidence.rounds.iter().map(|round| round.after).collect();
-    let all_resident = resident_share(evidence) == Some(1.0);
-    if all_resident
-        && cached.is_some_and(|cached| way(cached, size) == Way::Up)
-        && let Some(pages) = after.iter().flatten().map(|now| now.pages).max()
-    {
-        let unwritten = |now: &instruments::residency::Residency| {
-            Some(now.dirty_pages?.saturating_add(now.writeback_pages?).min(now.resident_pages))
+    let pages = states.iter().map(|state| state.pages).max().unwrap_or(0);
+    if went(evidence, drift, Line::Cached) == Some(Way::Up) {
+        let unwritten = |state: &Residency| {
+            let busy = state.dirty_pages?.saturating_add(state.writeback_pages?);
+            Some(busy.min(state.resident_pages))
         };
-        let unwritten_pages = after.iter().flatten().filter_map(unwritten).max();
-        causes.push(Why::WriteFilledIt { rounds: evidence.rounds.len(), pages, unwritten_pages });
+        let unwritten_pages = states.iter().filter_map(unwritten).max();
+        causes.push(Why::WriteFilledIt { rounds: states.len(), pages, unwritten_pages });
     }
-    let reclaimed =
-        drift.middle(|change| change.reclaimed_pages.map(|pages| i64::try_from(pages).unwrap_or(0)));
-    let page = setting.host.page_bytes as f64;
-    if all_resident && let Some(reclaimed) = reclaimed.filter(|pages| pages * page >= size / 2.0) {
-        causes.push(Why::OthersLeft { reclaimed_pages: reclaimed as u64 });
-    }
-    if !evidence.rounds.is_empty()
-        && evidence.rounds.iter().all(|round| round.after.is_none())
-        && free.is_some_and(|free| way(free, size) == Way::Down)
-        && cached.is_some_and(|cached| way(cached, size) == Way::Still)
-    {
-        causes.push(Why::KeptElsewhere { filesystem: setting.host.filesystem.kind.clone() });
+    let in_rounds = reclaimed_in_rounds(evidence, drift);
+    let at_first = evidence.first.reclaimed_pages.filter(|reclaimed| *reclaimed >= pages / 2);
+    if let Some(reclaimed_pages) = in_rounds.or(at_first) {
+        causes.push(Why::OthersLeft { reclaimed_pages, only_at_first: in_rounds.is_none() });
     }
     causes
 }

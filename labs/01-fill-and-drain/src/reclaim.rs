@@ -1,8 +1,11 @@
 //! Act 5: a program needs memory that the cache fills. What gives? In a memory limit of its own, which nobody else feels.
 
+mod figures;
+
 use crate::cause::Why;
 use crate::moments::{KEPT, maps};
 use crate::words::{self, choice, option, undecided};
+use crate::workloads::make_cold;
 use instruments::bench::Run;
 use instruments::film::Film;
 use instruments::limit::Limit;
@@ -10,8 +13,7 @@ use instruments::proc::cgroup::Account;
 use instruments::size::{format_bytes, shell_bytes};
 use instruments::subject::Exit;
 use instruments::{Bench, Plan, Unavailable};
-use lesson::figure::{Bar, Bars, Table};
-use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 
@@ -97,7 +99,7 @@ impl Act for Reclaim {
         let limit = Limit::create(limit_bytes)?;
         let path = bench.data_file()?;
         // A page belongs to the cgroup that brought it in: here it must be the new one.
-        bench.make_cold(&path)?;
+        make_cold(bench, &path)?;
         let size = shell_bytes(most);
         let args = [
             path.as_os_str(),
@@ -118,14 +120,14 @@ impl Act for Reclaim {
 
     fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
         let (outcome, sentence) = decide(evidence);
-        let mut figures = vec![bars(evidence), table(evidence)];
+        let mut figures = vec![figures::bars(evidence), figures::table(evidence)];
         figures.extend(maps(&evidence.film, "memory is asked for"));
         let [limit, size] = [evidence.limit_bytes, evidence.alloc_bytes].map(shell_bytes);
         Reveal {
             outcome,
             sentence,
             figures,
-            causes: causes(evidence).into_iter().map(Into::into).collect(),
+            causes: causes(evidence, setting).into_iter().map(Into::into).collect(),
             caveats: words::of_memory(setting),
             try_next: vec![
                 format!("tutor run --limit {limit} squeeze --size {size} --cold --alloc {limit}"),
@@ -235,7 +237,7 @@ fn decide(evidence: &Evidence) -> (Outcome, String) {
     }
 }
 
-fn causes(evidence: &Evidence) -> Vec<Why> {
+fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
     let Outcome::Choice(id) = decide(evidence).0 else { return Vec::new() };
     match (id.as_str(), &evidence.after) {
         ("shrinks", Some(after)) => {
@@ -253,6 +255,7 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
         ("killed", _) => vec![Why::OomKilled {
             kills: evidence.oom_kills.unwrap_or(0),
             file_bytes: evidence.before.file_bytes,
+            limit_bytes: words::limit_below(evidence.alloc_bytes, setting),
         }],
         ("swaps", Some(after)) => vec![Why::SwappedOut { swapped_bytes: swapped(&evidence.before, after) }],
         ("fails", _) => {
@@ -260,46 +263,6 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
         }
         _ => Vec::new(),
     }
-}
-
-fn bars(evidence: &Evidence) -> Figure {
-    let limit = format!("of {}", format_bytes(evidence.limit_bytes));
-    let bar = |label: &str, bytes: u64| Bar {
-        label: label.to_owned(),
-        value: bytes as f64,
-        text: format_bytes(bytes),
-        note: limit.clone(),
-    };
-    let mut bars = vec![
-        bar("cache before", evidence.before.file_bytes),
-        bar("program before", evidence.before.anon_bytes),
-    ];
-    if let Some(after) = &evidence.after {
-        bars.push(bar("cache after", after.file_bytes));
-        bars.push(bar("program after", after.anon_bytes));
-    }
-    Figure::Bars(Bars { title: "what the memory limit holds".to_owned(), bars })
-}
-
-fn table(evidence: &Evidence) -> Figure {
-    let known = |count: Option<u64>| count.map_or_else(|| "unknown".to_owned(), |count| count.to_string());
-    let bytes = |bytes: Option<u64>| bytes.map_or_else(|| "unknown".to_owned(), format_bytes);
-    let rows = [
-        ("request", evidence.alloc_error.clone().map_or_else(|| "not told".to_owned(), no_error)),
-        ("killed by", evidence.killed_by.clone().unwrap_or_else(|| "nobody".to_owned())),
-        ("out-of-memory kills", known(evidence.oom_kills)),
-        ("on swap after it", bytes(evidence.after.and_then(|after| after.swap_bytes))),
-        ("times that the limit was met", known(evidence.limit_hits)),
-    ];
-    Figure::Table(Table {
-        title: "what else happened".to_owned(),
-        head: ["", "in the limit"].map(str::to_owned).to_vec(),
-        rows: rows.into_iter().map(|(name, what)| vec![name.to_owned(), what]).collect(),
-    })
-}
-
-fn no_error(error: String) -> String {
-    if error == "none" { "no error".to_owned() } else { error }
 }
 
 fn options() -> Vec<Choice> {

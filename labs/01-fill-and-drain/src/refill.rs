@@ -4,6 +4,7 @@ use crate::cause::Why;
 use crate::moments::{KEPT, maps};
 use crate::pace::WATCHED;
 use crate::words::{self, choice, option, undecided};
+use crate::workloads::make_cold;
 use instruments::bench::Run;
 use instruments::film::Film;
 use instruments::sample::{Trial, interleave};
@@ -69,7 +70,7 @@ impl Act for Refill {
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
         let size = bench.plan().size_bytes;
         let path = bench.data_file()?;
-        bench.make_cold(&path)?;
+        make_cold(bench, &path)?;
         let over = format!("{}ms", WATCHED.as_millis());
         bench.begin("read half of the file, slowly, to watch it", 0);
         let slowly = [path.as_os_str(), OsStr::new("--over"), OsStr::new(&over)];
@@ -173,7 +174,11 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
     } else if with == asked && without == asked {
         vec![Why::NothingAhead { pages: asked, read_ahead_kb }]
     } else if with < asked {
-        vec![Why::TakenMeanwhile { resident_pages: with, asked_pages: asked }]
+        vec![Why::TakenMeanwhile {
+            resident_pages: with,
+            asked_pages: asked,
+            limit_bytes: words::limit_below(evidence.asked_bytes, setting),
+        }]
     } else {
         Vec::new()
     }
@@ -222,9 +227,9 @@ fn options() -> Vec<Choice> {
         ),
         option(
             "half-plus",
-            "Half of it, and a little more",
-            "Whoever says so expects the kernel to fetch ahead of a sequential reader, who has stopped before it could \
-             notice. How little that is depends on the device's read_ahead_kb.",
+            "Half of it, and what was read ahead",
+            "Whoever says so expects the kernel to fetch ahead of a sequential reader. This one stops, and what was \
+             fetched for it stays. How much that is depends on the device's read_ahead_kb.",
         ),
         option(
             "all",

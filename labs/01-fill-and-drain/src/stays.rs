@@ -127,17 +127,15 @@ fn decide(evidence: &Evidence) -> (Outcome, String) {
         return undecided(format!("{name} was not in memory before the call"));
     }
     let names = |gone: bool| {
-        let some: Vec<_> = files
-            .iter()
-            .filter(|(_, tried)| (tried.after_pages == 0) == gone)
-            .map(|(name, _)| *name)
-            .collect();
-        some.join(", ")
+        let some = files.iter().filter(|(_, tried)| (tried.after_pages == 0) == gone);
+        in_a_row(&some.map(|(name, _)| *name).collect::<Vec<_>>())
     };
-    let sentence = match (names(true).as_str(), names(false).as_str()) {
-        ("", stayed) => format!("The call returned 0 four times, and pages of all four stayed: {stayed}."),
-        (gone, "") => format!("All pages of all four went: {gone}."),
-        (gone, stayed) => format!("All pages went of {gone}. Pages stayed of {stayed}."),
+    let sentence = match (names(true), names(false)) {
+        (None, _) => "The call returned 0 four times, and pages of all four stayed.".to_owned(),
+        (_, None) => "All pages of all four went.".to_owned(),
+        (Some(gone), Some(stayed)) => {
+            format!("All pages of {gone} went. The call returned 0 for {stayed}, too, and pages stayed.")
+        }
     };
     match files.map(|(_, tried)| tried.after_pages == 0) {
         [true, true, true, true] => choice("all", sentence),
@@ -146,6 +144,12 @@ fn decide(evidence: &Evidence) -> (Outcome, String) {
         [true, false, false, false] => choice("clean", sentence),
         _ => (Outcome::Undecided("it fits none of the answers".to_owned()), sentence),
     }
+}
+
+/// `a`, `a and b`, `a, b and c`; None of nothing.
+fn in_a_row(names: &[&str]) -> Option<String> {
+    let (last, others) = names.split_last()?;
+    Some(if others.is_empty() { (*last).to_owned() } else { format!("{} and {last}", others.join(", ")) })
 }
 
 fn causes(evidence: &Evidence) -> Vec<Why> {

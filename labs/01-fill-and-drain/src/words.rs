@@ -18,6 +18,17 @@ pub fn signed(bytes: f64) -> String {
     format!("{sign}{}", format_bytes(rounded.unsigned_abs()))
 }
 
+/// `Cached grew by 256 MiB`, `MemFree fell by 1.20 MiB`, `Buffers did not move`.
+pub fn moved(name: &str, bytes: f64) -> String {
+    let rounded = bytes.round() as i64;
+    let size = format_bytes(rounded.unsigned_abs());
+    match rounded {
+        0 => format!("{name} did not move"),
+        1.. => format!("{name} grew by {size}"),
+        _ => format!("{name} fell by {size}"),
+    }
+}
+
 /// `1 page`, `65,536 pages`.
 pub fn pages(count: u64) -> String {
     format!("{} page{}", format_count(count), if count == 1 { "" } else { "s" })
@@ -53,6 +64,11 @@ pub fn undecided(why: impl Into<String>) -> (Outcome, String) {
 /// A row of a table.
 pub fn row<const N: usize>(cells: [String; N]) -> Vec<String> {
     cells.into()
+}
+
+/// The memory limit that we live in, where it is below `bytes`.
+pub fn limit_below(bytes: u64, setting: &Setting) -> Option<u64> {
+    setting.host.cgroup.as_ref()?.limit_bytes.filter(|limit| *limit < bytes)
 }
 
 /// What must be said on this machine beside figures about memory, in which no disk has a part.
@@ -95,5 +111,7 @@ mod tests {
         assert_eq!(signed(-1_258_291.2), "-1.20 MiB");
         assert_eq!(signed(0.0), "0 B");
         assert_eq!(signed(-0.0), "0 B");
+        assert_eq!(moved("Cached", -1024.0), "Cached fell by 1 KiB");
+        assert_eq!(moved("Cached", 0.2), "Cached did not move");
     }
 }

@@ -1,7 +1,7 @@
 //! What each cause says.
 
 use super::Why;
-use crate::words::{pages, signed};
+use crate::words::{moved, pages, signed};
 use instruments::evict::Stuck;
 use instruments::size::{format_bytes, format_count};
 use std::fmt;
@@ -25,11 +25,23 @@ impl fmt::Display for Why {
                     _ => Ok(()),
                 }
             }
-            Why::OthersLeft { reclaimed_pages } => write!(
+            Why::OthersLeft { reclaimed_pages, only_at_first } => {
+                let reclaimed = pages(*reclaimed_pages);
+                write!(f, "Memory was full: to make room for the file, the kernel took {reclaimed} of others ")?;
+                f.write_str("out of the cache. Cache makes way for cache.")?;
+                f.write_str(if *only_at_first {
+                    " That was the first write, which you watched; the next ones found the room that it had made."
+                } else {
+                    ""
+                })
+            }
+            Why::DidNotFit { resident_pages, pages: count, limit_bytes } => write!(
                 f,
-                "All of the file came into memory, and meanwhile the kernel took {} of other files out of the cache to make \
-                 room. Memory was full; cache makes way for cache.",
-                pages(*reclaimed_pages)
+                "Of the {} of a file, at most {} were in memory right after its write. A memory limit of {} leaves no room \
+                 for all: while the end of the file came, its beginning went.",
+                pages(*count),
+                format_count(*resident_pages),
+                format_bytes(*limit_bytes)
             ),
             Why::KeptElsewhere { filesystem } => {
                 let filesystem = if filesystem.is_empty() { "this filesystem" } else { filesystem };
@@ -47,16 +59,16 @@ impl fmt::Display for Why {
             ),
             Why::CountedBefore { free_bytes, available_bytes } => write!(
                 f,
-                "Free memory went by {}, MemAvailable by {}: it had counted those clean pages before they were free, since \
-                 a program that needed memory would have got them. This is the number to look at, not MemFree.",
-                signed(*free_bytes as f64),
+                "{}, and MemAvailable went by {} only: it had counted those clean pages before they were free, since a \
+                 program that needed memory would have got them. This is the number to look at, not MemFree.",
+                moved("Free memory", *free_bytes as f64),
                 signed(*available_bytes as f64)
             ),
             Why::OnProcessorsLists { percpu_bytes, free_bytes, available_bytes } => write!(
                 f,
-                "As printed, MemFree went by {} and MemAvailable by {}. For {} of the freed pages wait on lists that single \
-                 processors keep for themselves, and no line of /proc/meminfo counts those; the figures above do. The \
-                 lists empty again within seconds.",
+                "As printed, MemFree went by {} and MemAvailable by {}: {} of freed pages wait on lists that single \
+                 processors keep for themselves. No line of /proc/meminfo counts those; the figures above do. The kernel \
+                 empties them again little by little.",
                 signed(*free_bytes as f64),
                 signed(*available_bytes as f64),
                 format_bytes(percpu_bytes.unsigned_abs())
@@ -111,12 +123,20 @@ impl fmt::Display for Why {
                     None => Ok(()),
                 }
             }
-            Why::TakenMeanwhile { resident_pages, asked_pages } => write!(
-                f,
-                "{} were read, and only {} are in memory: the others left again, or were never kept.",
-                pages(*asked_pages),
-                format_count(*resident_pages)
-            ),
+            Why::TakenMeanwhile { resident_pages, asked_pages, limit_bytes } => {
+                write!(
+                    f,
+                    "{} were read, and only {} are in memory: the others left again, or were never kept.",
+                    pages(*asked_pages),
+                    format_count(*resident_pages)
+                )?;
+                match limit_bytes {
+                    Some(limit) => {
+                        write!(f, " A memory limit of {} leaves no room for all of them.", format_bytes(*limit))
+                    }
+                    None => Ok(()),
+                }
+            }
             Why::CacheGaveWay { lost_bytes, oom_kills, swapped_bytes, remembered_pages } => {
                 write!(
                     f,
@@ -137,12 +157,18 @@ impl fmt::Display for Why {
                     _ => Ok(()),
                 }
             }
-            Why::OomKilled { kills, file_bytes } => write!(
-                f,
-                "The limit's out-of-memory killer took {kills} of its processes, though there had been {} of cache in it: \
-                 here that could not be dropped, or not soon enough.",
-                format_bytes(*file_bytes)
-            ),
+            Why::OomKilled { kills, file_bytes, limit_bytes } => {
+                let cache = format_bytes(*file_bytes);
+                write!(f, "The out-of-memory killer took {kills} of the limit's processes. Of {cache} of cache in it ")?;
+                match limit_bytes {
+                    Some(limit) => write!(
+                        f,
+                        "all may have gone before: a memory limit of {} lies around this one, below what was asked for.",
+                        format_bytes(*limit)
+                    ),
+                    None => f.write_str("not enough could go, or not soon enough."),
+                }
+            }
             Why::SwappedOut { swapped_bytes } => write!(
                 f,
                 "{} of the program's memory went to swap: the kernel held it for less useful than the cache. How it \
@@ -158,7 +184,7 @@ impl fmt::Display for Why {
                 f,
                 "The file's mode is {mode}, and root's alone, since the cache is everybody's: the switch drops all clean \
                  pages of all files, and each program waits for the disk again. Dirty pages stay even so. The kernel's own \
-                 documentation calls it a tool for testing and debugging."
+                 documentation does not recommend it outside of testing and debugging."
             ),
             Why::SwitchLocked => f.write_str(
                 "The switch is the whole machine's, and what runs here is held in: it is kept from settings that others \
