@@ -39,6 +39,13 @@ pub struct Evidence {
     pub doubles_map: Vec<Residency>,
 }
 
+impl Evidence {
+    /// What each of the larger pieces is.
+    fn double_bytes(&self) -> u64 {
+        self.piece_bytes.saturating_mul(2)
+    }
+}
+
 impl Act for Cap {
     type Evidence = Evidence;
     const ID: &'static str = "cap";
@@ -77,7 +84,10 @@ impl Act for Cap {
                  the evicted {} are asked for once more, at once and in {pieces}.",
                 format_bytes(bytes)
             ),
-            commands: piece.into_iter().flat_map(|piece| [command(piece), command(2 * piece)]).collect(),
+            commands: piece
+                .into_iter()
+                .flat_map(|piece| [command(piece), command(piece.saturating_mul(2))])
+                .collect(),
             ask: "How much is resident after asking in pieces?".to_owned(),
             answer: Ask::Choice(options(bytes, piece)),
             hint: "If memory was what stopped the single call, what would it do to many small ones?"
@@ -104,7 +114,7 @@ impl Act for Cap {
             evidence.pieces.push(Asked::in_pieces(bench, &path, evidence.piece_bytes)?);
             bench.done(1)?;
         }
-        evidence.doubles.push(Asked::in_pieces(bench, &path, 2 * evidence.piece_bytes)?);
+        evidence.doubles.push(Asked::in_pieces(bench, &path, evidence.double_bytes())?);
         bench.done(1)?;
         bench.end();
         evidence.doubles_map = map_of(bench, &path)?;
@@ -120,7 +130,7 @@ impl Act for Cap {
         let changed = settings::change(shown, evidence.settings)
             .or_else(|| settings::change(evidence.settings, evidence.settings_after));
         caveats.extend(changed.map(Caveat::OtherWriters));
-        let title = format!("the file after asking in pieces of {}", format_bytes(2 * evidence.piece_bytes));
+        let title = format!("the file after asking in pieces of {}", format_bytes(evidence.double_bytes()));
         let map = words::map(&title, evidence.size_bytes, setting, &evidence.doubles_map);
         let (size, piece) = (shell_bytes(evidence.size_bytes), evidence.piece_bytes);
         Reveal {
@@ -131,7 +141,7 @@ impl Act for Cap {
             caveats,
             try_next: vec![format!(
                 "tutor run willneed --size {size} --cold --pieces {}",
-                shell_bytes(4 * piece)
+                shell_bytes(piece.saturating_mul(4))
             )],
             sources: vec![
                 "mm/readahead.c, force_page_cache_ra (Linux 6.18)".to_owned(),
@@ -192,11 +202,11 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
     if short && whole {
         let doubles = state(&evidence.doubles).map(|state| state.resident_pages);
         causes.push(Why::EachCallCapped {
-            one_bytes: one.resident_pages * setting.host.page_bytes,
+            one_bytes: one.resident_pages.saturating_mul(setting.host.page_bytes),
             piece_bytes: evidence.piece_bytes,
             calls: evidence.pieces[0].calls,
             pages: pieces.pages,
-            doubles_pages: doubles.filter(|_| evidence.size_bytes.is_multiple_of(2 * evidence.piece_bytes)),
+            doubles_pages: doubles.filter(|_| evidence.size_bytes.is_multiple_of(evidence.double_bytes())),
         });
     }
     if evidence.settings == evidence.settings_after {
@@ -233,7 +243,7 @@ fn table(evidence: &Evidence) -> Figure {
     let rows = [
         row("all at once".to_owned(), &evidence.one),
         row(of(evidence.piece_bytes), &evidence.pieces),
-        row(of(2 * evidence.piece_bytes), &evidence.doubles),
+        row(of(evidence.double_bytes()), &evidence.doubles),
     ];
     Figure::Table(Table {
         title: format!("what asking for {} brought in", format_bytes(evidence.size_bytes)),

@@ -80,11 +80,11 @@ impl Hinted {
 
     /// Calls and read together.
     fn device_bytes(&self) -> Option<u64> {
-        Some(self.asked.device_read_bytes? + self.read_device_bytes?)
+        Some(self.asked.device_read_bytes?.saturating_add(self.read_device_bytes?))
     }
 
     fn total_ns(&self) -> u64 {
-        self.asked.elapsed_ns + self.read_elapsed_ns
+        self.asked.elapsed_ns.saturating_add(self.read_elapsed_ns)
     }
 }
 

@@ -159,7 +159,7 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
     // Both where both are a good part of it.
     [(works, cpu_ns), (slept, waits_ns)]
         .into_iter()
-        .filter(|(_, part)| *part * 4 >= elapsed_ns)
+        .filter(|(_, part)| part.saturating_mul(4) >= elapsed_ns)
         .map(|(why, _)| why)
         .collect()
 }

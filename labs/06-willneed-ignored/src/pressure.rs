@@ -107,7 +107,7 @@ impl Act for Pressure {
             figures: vec![bars(evidence), table(evidence)],
             causes: causes(evidence).into_iter().map(Into::into).collect(),
             caveats,
-            try_next: vec![command(evidence.size_bytes * 2, evidence.size_bytes, piece)],
+            try_next: vec![command(evidence.size_bytes.saturating_mul(2), evidence.size_bytes, piece)],
             sources: vec![
                 "man 7 cgroups".to_owned(),
                 "mm/readahead.c, readahead_gfp_mask (Linux 6.18)".to_owned(),

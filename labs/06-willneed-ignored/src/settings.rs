@@ -52,7 +52,7 @@ impl Settings {
 
     /// The larger one in bytes: what one call is expected to bring at most.
     pub fn larger_bytes(self) -> u64 {
-        self.read_ahead_kb.max(self.max_sectors_kb) << 10
+        self.read_ahead_kb.max(self.max_sectors_kb).saturating_mul(1 << 10)
     }
 
     /// `read_ahead_kb is 8,192 and max_sectors_kb is 4,096`.
@@ -83,7 +83,9 @@ pub fn agrees(resident: u64, pages: u64, page_bytes: u64, settings: Option<Setti
         _ if resident == pages && larger.is_some_and(|larger| larger >= pages) => Agrees::SmallFile,
         _ if resident == pages => Agrees::All,
         _ if Some(resident) == larger => Agrees::Larger,
-        Some(settings) if resident == in_pages(settings.read_ahead_kb << 10) => Agrees::ReadAheadOnly,
+        Some(settings) if resident == in_pages(settings.read_ahead_kb.saturating_mul(1 << 10)) => {
+            Agrees::ReadAheadOnly
+        }
         _ => Agrees::Neither,
     }
 }
@@ -97,7 +99,7 @@ pub fn change(before: Option<Settings>, after: Option<Settings>) -> Option<Strin
 
 /// `8 MiB (2,048 pages)`.
 pub fn amount(pages: u64, page_bytes: u64) -> String {
-    format!("{} ({})", format_bytes(pages * page_bytes), crate::words::many(pages, "page"))
+    format!("{} ({})", format_bytes(pages.saturating_mul(page_bytes)), crate::words::many(pages, "page"))
 }
 
 #[cfg(test)]

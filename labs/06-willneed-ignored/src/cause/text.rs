@@ -74,10 +74,10 @@ impl fmt::Display for Why {
                     many(pages, "page")
                 )?;
                 match doubles_pages {
-                    Some(doubles) if doubles * 2 == pages => write!(
+                    Some(doubles) if doubles.saturating_mul(2) == pages => write!(
                         f,
                         " In pieces of {} it was exactly half: the first part of each piece.",
-                        format_bytes(2 * piece_bytes)
+                        format_bytes(piece_bytes.saturating_mul(2))
                     ),
                     _ => Ok(()),
                 }
@@ -117,7 +117,7 @@ impl fmt::Display for Why {
                 f,
                 "Non-blocking does not mean that it never waits: for {} of the {} the calls did not run. A full queue of the \
                  disk makes a caller wait, and so does a busy processor; these figures do not tell which.",
-                format_ns((elapsed_ns - cpu_ns) as f64),
+                format_ns(elapsed_ns.saturating_sub(cpu_ns) as f64),
                 format_ns(elapsed_ns as f64)
             ),
             Why::ReclaimedBeforeRead { evicted_pages, resident_pages, pages, delivered_bytes, limit_bytes } => {
