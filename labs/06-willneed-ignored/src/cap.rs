@@ -210,7 +210,14 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
         });
     }
     if evidence.settings == evidence.settings_after {
-        causes.push(Why::of_one_call(one, evidence.size_bytes, evidence.settings, setting));
+        let why = Why::of_one_call(one, evidence.size_bytes, evidence.settings, setting);
+        causes.push(match why {
+            // The act before has told the rule.
+            Why::CappedByLarger { pages, page_bytes, settings } => {
+                Why::EndedAtLarger { pages, page_bytes, settings }
+            }
+            why => why,
+        });
     }
     if short && whole {
         causes.push(Why::NotPressure {

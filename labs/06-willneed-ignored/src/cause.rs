@@ -12,6 +12,8 @@ use lesson::{Cause, Setting};
 pub enum Why {
     /// One call brought exactly the larger of the two settings.
     CappedByLarger { pages: u64, page_bytes: u64, settings: Settings },
+    /// The same, where its rule has been told already.
+    EndedAtLarger { pages: u64, page_bytes: u64, settings: Settings },
     /// One call brought exactly read_ahead_kb, though the other setting is larger.
     CappedByReadAhead { pages: u64, page_bytes: u64, settings: Settings },
     /// One call brought something else, or no setting can be seen.
@@ -96,6 +98,7 @@ impl Why {
     pub fn id(&self) -> &'static str {
         match self {
             Why::CappedByLarger { .. } => "capped-by-larger",
+            Why::EndedAtLarger { .. } => "ended-at-larger",
             Why::CappedByReadAhead { .. } => "capped-by-readahead",
             Why::CapNotExplained { .. } => "cap-not-explained",
             Why::FileBelowCap { .. } => "file-below-cap",

@@ -17,6 +17,13 @@ impl fmt::Display for Why {
                 format_bytes(settings.larger_bytes()),
                 amount(pages, page_bytes)
             ),
+            Why::EndedAtLarger { pages, page_bytes, settings } => write!(
+                f,
+                "The one call for all ended at the bound that {} set: {} expected, {} measured.",
+                settings.larger_name(),
+                format_bytes(settings.larger_bytes()),
+                amount(pages, page_bytes)
+            ),
             Why::CappedByReadAhead { pages, page_bytes, settings } => write!(
                 f,
                 "The larger of the two settings predicts {}, and that is not what came: {}. It agrees with read_ahead_kb \

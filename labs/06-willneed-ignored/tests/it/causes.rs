@@ -6,6 +6,7 @@ use lesson::testing::Proofs;
 const CAUSES: &[(&str, &str)] = &[
     ("capped-by-larger", "ext4-virtio"),
     ("capped-by-larger", "small-readahead"),
+    ("ended-at-larger", "ext4-virtio"),
     ("capped-by-readahead", "btrfs"),
     ("cap-not-explained", "settings-unseen"),
     ("file-below-cap", "large-readahead"),

@@ -98,7 +98,7 @@ fn cap_one_call_brought_as_much_as_all_pieces() {
 #[test]
 fn cap_pieces_bring_no_more_than_one_call() {
     let reveal = cap(CAP, CAP);
-    assert_eq!(causes(&reveal), ["capped-by-larger", "pieces-missing"]);
+    assert_eq!(causes(&reveal), ["ended-at-larger", "pieces-missing"]);
     assert_snapshot!(spoken(&reveal));
 }
 
