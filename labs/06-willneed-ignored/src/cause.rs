@@ -3,6 +3,7 @@
 mod text;
 
 use crate::settings::{Agrees, Settings, agrees};
+use crate::words::Standing;
 use instruments::residency::Residency;
 use lesson::{Cause, Setting};
 
@@ -66,8 +67,8 @@ pub enum Why {
     ReadOnce { plain_bytes: u64, hinted_bytes: u64 },
     /// With a hint it delivered more than the file.
     ReadAgain { size_bytes: u64, hinted_bytes: u64 },
-    /// Calls and read together, against the read alone.
-    TotalTime { total_ns: f64, plain_ns: f64, tie: bool },
+    /// Calls and read together, against the read alone: medians, each with the ± beside it.
+    TotalTime { total_ns: (f64, f64), plain_ns: (f64, f64), standing: Standing },
     /// The calls left the file in smaller folios than a read does. Times of reading them from memory, where the first is
     /// slower: after the calls, after a read.
     SmallFolios { hinted_pages: u64, read_pages: u64, times_ns: Option<(f64, f64)> },

@@ -7,7 +7,7 @@ mod figures;
 mod size;
 
 use crate::cause::Why;
-use crate::words::{self, missing_arm};
+use crate::words::{self, Standing, missing_arm};
 use crate::workloads::hinted::Advice;
 use instruments::hint::Call;
 use instruments::residency::Residency;
@@ -272,20 +272,21 @@ fn decide(normal: &Samples, random: &Samples) -> (Outcome, String) {
         return (Outcome::Undecided(why.clone()), format!("There is no figure to trust: {why}."));
     }
     let measured = format!("{} under RANDOM, {} without a hint", words::time(random), words::time(normal));
-    match random.ratio_to(normal) {
-        None => {
-            let why = "the clock saw no time pass".to_owned();
-            (Outcome::Undecided(why.clone()), format!("There is no figure to trust: {why}."))
-        }
-        Some(_) if random.overlaps(normal) => (
-            Outcome::Undecided("the spreads overlap".to_owned()),
-            format!("A tie on this machine, now: {measured}, and the spreads overlap."),
+    let Some(ratio) = random.ratio_to(normal) else {
+        let why = "the clock saw no time pass".to_owned();
+        return (Outcome::Undecided(why.clone()), format!("There is no figure to trust: {why}."));
+    };
+    match Standing::of(random, normal) {
+        Standing::CannotTell(why) => words::cannot_tell(&measured, why),
+        Standing::Tie => (
+            Outcome::Undecided("a tie within the spread".to_owned()),
+            format!("A tie on this machine, now: {measured}."),
         ),
-        Some(ratio) if ratio >= 1.0 => (
+        Standing::Apart if ratio >= 1.0 => (
             Outcome::Quantity(ratio),
             format!("Under RANDOM the same reads took {} the time: {measured}.", format_ratio(ratio)),
         ),
-        Some(ratio) => (
+        Standing::Apart => (
             Outcome::Quantity(ratio),
             format!(
                 "Under RANDOM the same reads were faster: the ratio is {} ({measured}).",

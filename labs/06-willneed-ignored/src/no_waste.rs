@@ -2,7 +2,7 @@
 
 use crate::asked::{Asked, Read, delivered_once, figures, judge, whole_piece};
 use crate::cause::Why;
-use crate::words::{self, middle, missing_arm, nearest, option};
+use crate::words::{self, Standing, median_and_spread, middle, missing_arm, nearest, option};
 use instruments::sample::interleave;
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable, folio};
@@ -240,17 +240,13 @@ impl Arms {
             words::time(&self.at_once),
             words::time(&self.plain)
         );
-        let nearest = nearest(ratio, &RATIOS).unwrap_or("1x");
-        match (self.plain.overlaps(&self.at_once), nearest) {
-            (true, "1x") => {
+        match Standing::of(&self.plain, &self.at_once) {
+            Standing::CannotTell(why) => words::cannot_tell(&measured, why),
+            Standing::Tie => {
                 (Outcome::Choice("1x".to_owned()), format!("A tie within the spread: {measured}."))
             }
-            (true, _) => {
-                let why = "the spreads overlap".to_owned();
-                (Outcome::Undecided(why), format!("Nobody can tell: {measured}, and the spreads overlap."))
-            }
-            (false, nearest) => (
-                Outcome::Choice(nearest.to_owned()),
+            Standing::Apart => (
+                Outcome::Choice(nearest(ratio, &RATIOS).unwrap_or("1x").to_owned()),
                 format!("A ratio of {}: {measured}.", format_ratio(ratio)),
             ),
         }
@@ -269,8 +265,9 @@ fn causes(evidence: &Evidence, arms: &Arms) -> Vec<Why> {
         }
     }
     let medians = |samples: &Samples| samples.median();
-    if let (Some(total_ns), Some(plain_ns)) = (medians(&arms.total), medians(&arms.plain)) {
-        causes.push(Why::TotalTime { total_ns, plain_ns, tie: arms.total.overlaps(&arms.plain) });
+    if let (Some(total_ns), Some(plain_ns)) = (median_and_spread(&arms.total), median_and_spread(&arms.plain))
+    {
+        causes.push(Why::TotalTime { total_ns, plain_ns, standing: Standing::of(&arms.total, &arms.plain) });
     }
     let all_there = evidence.paused.iter().all(|run| run.read_device_bytes == Some(0));
     if let (Some(paused_ns), Some(plain_ns)) = (medians(&arms.paused), medians(&arms.plain))

@@ -2,7 +2,7 @@
 
 use crate::asked::{Asked, Read, figures, judge, whole_piece};
 use crate::cause::Why;
-use crate::words::{self, missing_arm, nearest, option};
+use crate::words::{self, Standing, missing_arm, nearest, option};
 use instruments::sample::interleave;
 use instruments::size::{format_bytes, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
@@ -127,17 +127,13 @@ fn decide(arms: &[(&str, &Samples); 2]) -> (Outcome, String) {
     };
     let (asked_time, read_time) = (words::time(asked), words::time(read));
     let measured = format!("the calls took {asked_time}, the cold read {read_time}");
-    let nearest = nearest(share, &SHARES).unwrap_or("1%");
-    match (asked.overlaps(read), nearest) {
-        (true, "100%") => {
+    match Standing::of(asked, read) {
+        Standing::CannotTell(why) => words::cannot_tell(&measured, why),
+        Standing::Tie => {
             (Outcome::Choice("100%".to_owned()), format!("A tie within the spread: {measured}."))
         }
-        (true, _) => {
-            let why = "the spreads overlap".to_owned();
-            (Outcome::Undecided(why), format!("Nobody can tell: {measured}, and the spreads overlap."))
-        }
-        (false, nearest) => (
-            Outcome::Choice(nearest.to_owned()),
+        Standing::Apart => (
+            Outcome::Choice(nearest(share, &SHARES).unwrap_or("1%").to_owned()),
             format!(
                 "The calls took {} of the time: {asked_time} against {read_time}.",
                 words::percent(share)

@@ -4,9 +4,9 @@ use crate::asked::Asked;
 use instruments::Samples;
 use instruments::residency::Residency;
 use instruments::size::{format_bytes, format_count, format_ns};
-use lesson::caveat::of_host;
+use lesson::caveat::{of_host, of_spreads};
 use lesson::figure::ResidencyMap;
-use lesson::{Caveat, Choice, Figure, Setting};
+use lesson::{Caveat, Choice, Figure, Outcome, Setting};
 
 /// `1 page`, `131,072 pages`: a count with its thing, in the plural where it has one.
 pub fn many(count: u64, thing: &str) -> String {
@@ -16,10 +16,56 @@ pub fn many(count: u64, thing: &str) -> String {
 
 /// `381 ms ±12 ms`; `no trial` where none was kept.
 pub fn time(samples: &Samples) -> String {
-    match (samples.median(), samples.half_spread()) {
-        (Some(median), Some(spread)) => format!("{} ±{}", format_ns(median), format_ns(spread)),
-        _ => "no trial".to_owned(),
+    median_and_spread(samples).map_or_else(|| "no trial".to_owned(), with_spread)
+}
+
+/// The median and the ± beside it; None where no trial was kept.
+pub fn median_and_spread(samples: &Samples) -> Option<(f64, f64)> {
+    samples.median().zip(samples.half_spread())
+}
+
+/// `381 ms ±12 ms`, of a median and the ± beside it, nanoseconds.
+pub fn with_spread((median_ns, half_spread_ns): (f64, f64)) -> String {
+    format!("{} ±{}", format_ns(median_ns), format_ns(half_spread_ns))
+}
+
+/// How two arms stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Their ranges do not meet: the medians decide.
+    Apart,
+    /// Narrow ranges, and a median of one lies within the range of the other: about the same.
+    Tie,
+    /// Neither is proven, for this reason.
+    CannotTell(&'static str),
+}
+
+impl Standing {
+    /// Of these two.
+    pub fn of(one: &Samples, other: &Samples) -> Standing {
+        let holds = |range: &Samples, figure: &Samples| {
+            range
+                .range()
+                .zip(figure.median())
+                .is_some_and(|((least, most), median)| (least..=most).contains(&median))
+        };
+        if !one.overlaps(other) {
+            Standing::Apart
+        } else if one.values.len() < 2 || other.values.len() < 2 {
+            Standing::CannotTell("one trial alone has no spread")
+        } else if one.is_wide() || other.is_wide() {
+            Standing::CannotTell("the trials scatter too widely")
+        } else if holds(one, other) || holds(other, one) {
+            Standing::Tie
+        } else {
+            Standing::CannotTell("the spreads overlap")
+        }
     }
+}
+
+/// What is said of `measured` where nobody can tell, for this reason.
+pub fn cannot_tell(measured: &str, why: &str) -> (Outcome, String) {
+    (Outcome::Undecided(why.to_owned()), format!("Nobody can tell: {measured}, and {why}."))
 }
 
 /// `512 MiB from the device`, of the middle figure.
@@ -59,7 +105,7 @@ pub fn caveats_of_counts<'a>(setting: &Setting, asked: impl IntoIterator<Item = 
     caveats
 }
 
-/// What must be said beside the medians of these arms: trials thrown away, and too few kept. An arm without any has
+/// What must be said beside the medians of these arms: trials thrown away, too few kept, or far apart. An arm without any has
 /// no median, and the sentence says so.
 pub fn caveats_of_trials(setting: &Setting, arms: &[(&str, &Samples)]) -> Vec<Caveat> {
     let mut caveats = of_host(&setting.host);
@@ -72,6 +118,7 @@ pub fn caveats_of_trials(setting: &Setting, arms: &[(&str, &Samples)]) -> Vec<Ca
     if (1..setting.plan.trials).contains(&fewest) {
         caveats.push(Caveat::FewTrials(fewest, setting.plan.trials));
     }
+    caveats.extend(of_spreads(arms));
     caveats
 }
 
@@ -99,4 +146,26 @@ pub fn map(title: &str, size_bytes: u64, setting: &Setting, buckets: &[Residency
 /// `46%`.
 pub fn percent(share: f64) -> String {
     format!("{:.0}%", share * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tie_is_near_and_narrow() {
+        let of = |values: &[f64]| Samples { values: values.to_vec(), ..Samples::default() };
+        let narrow = of(&[98.0, 99.0, 100.0, 101.0, 102.0]);
+        assert_eq!(Standing::of(&narrow, &narrow), Standing::Tie);
+        assert_eq!(
+            Standing::of(&narrow, &of(&[100.5, 101.0, 101.5, 102.0, 102.5])),
+            Standing::CannotTell("the spreads overlap")
+        );
+        let noise = of(&[20.0, 30.0, 103.0, 250.0, 300.0]);
+        let scattered = Standing::CannotTell("the trials scatter too widely");
+        assert_eq!(Standing::of(&narrow, &noise), scattered);
+        assert_eq!(Standing::of(&noise, &narrow), scattered);
+        assert_eq!(Standing::of(&narrow, &of(&[200.0, 201.0])), Standing::Apart);
+        assert!(matches!(Standing::of(&narrow, &of(&[100.0])), Standing::CannotTell(_)));
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::Why;
 use crate::settings::{Settings, amount};
-use crate::words::many;
+use crate::words::{Standing, many, with_spread};
 use instruments::size::{format_bytes, format_count, format_ns, format_ratio};
 use std::fmt;
 
@@ -224,13 +224,16 @@ impl fmt::Display for Why {
                 format_bytes(hinted_bytes),
                 format_bytes(size_bytes)
             ),
-            Why::TotalTime { total_ns, plain_ns, tie } => {
-                let (total, plain) = (format_ns(total_ns), format_ns(plain_ns));
+            Why::TotalTime { total_ns, plain_ns, standing } => {
+                let (total, plain) = (with_spread(total_ns), with_spread(plain_ns));
                 write!(f, "Calls and read together took {total}, the read alone {plain}: ")?;
-                match (tie, total_ns < plain_ns) {
-                    (true, _) => f.write_str("a tie within the spread."),
-                    (false, true) => write!(f, "{} faster, since the disk was kept busier.", format_ratio(plain_ns / total_ns)),
-                    (false, false) => f.write_str("the calls spent more than the read saves."),
+                match standing {
+                    Standing::Tie => f.write_str("a tie within the spread."),
+                    Standing::CannotTell(why) => write!(f, "{why}, so nobody can tell which is faster."),
+                    Standing::Apart if total_ns.0 < plain_ns.0 => {
+                        write!(f, "{} faster, since the disk was kept busier.", format_ratio(plain_ns.0 / total_ns.0))
+                    }
+                    Standing::Apart => f.write_str("the calls spent more than the read saves."),
                 }
             }
             Why::SmallFolios { hinted_pages, read_pages, times_ns } => {
