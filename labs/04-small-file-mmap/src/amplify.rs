@@ -95,7 +95,7 @@ impl Act for Amplify {
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
         let path = bench.data_file()?;
         let read_ahead = |bench: &Bench<'_>| {
-            device_below(bench.scratch().path()).map(|device| device.read_ahead_kb * 1024)
+            device_below(bench.scratch().path()).map(|device| device.read_ahead_kb.saturating_mul(1024))
         };
         let mut evidence = Evidence {
             size_bytes: bench.plan().size_bytes,
@@ -196,7 +196,7 @@ impl Scatter {
             return Err(format!("{} still resident before it", many(self.resident_before_pages, "page")));
         }
         let delivered = self.device_read_bytes.ok_or("nobody counted what the device delivered")?;
-        let touched = distinct(&self.at_pages) * page_bytes;
+        let touched = distinct(&self.at_pages).saturating_mul(page_bytes);
         if delivered < touched {
             let (delivered, touched) = (format_bytes(delivered), format_bytes(touched));
             return Err(format!("the counter showed {delivered}, less than the {touched} touched"));
@@ -225,7 +225,7 @@ fn decide(
         Ok(delivered) => delivered,
         Err(why) => return (Outcome::Undecided(why.clone()), format!("This cannot be told here: {why}.")),
     };
-    let touched = distinct(&plain.at_pages) * evidence.page_bytes;
+    let touched = distinct(&plain.at_pages).saturating_mul(evidence.page_bytes);
     let advised = match random.map(|random| random.delivered(evidence.page_bytes)) {
         Some(Ok(bytes)) => format!(" With MADV_RANDOM it delivered {}.", format_bytes(bytes)),
         Some(Err(why)) => format!(" What it delivered with MADV_RANDOM cannot be told: {why}."),
@@ -262,7 +262,8 @@ fn windows(plain: &Scatter, evidence: &Evidence) -> Option<Windows> {
 
 fn causes(plain: Option<&Scatter>, random: Option<&Scatter>, evidence: &Evidence) -> Vec<Why> {
     let page = evidence.page_bytes;
-    let figures = |run: &Scatter| Some((run.delivered(page).ok()?, run.resident_after_pages * page));
+    let figures =
+        |run: &Scatter| Some((run.delivered(page).ok()?, run.resident_after_pages.saturating_mul(page)));
     let same = |run: &Scatter, bytes: u64| {
         figures(run).is_some_and(|(delivered, resident)| {
             agree(delivered as f64, bytes as f64) && agree(resident as f64, bytes as f64)
@@ -272,13 +273,13 @@ fn causes(plain: Option<&Scatter>, random: Option<&Scatter>, evidence: &Evidence
     let Some(plain) = plain else { return causes };
     let delivered_bytes = plain.device_read_bytes.unwrap_or(0);
     let touched = distinct(&plain.at_pages);
-    let around = windows(plain, evidence).filter(|windows| same(plain, windows.pages * page));
+    let around = windows(plain, evidence).filter(|windows| same(plain, windows.pages.saturating_mul(page)));
     if let (Some(windows), Some(window_bytes)) = (around, window(evidence)) {
         causes.push(if window_bytes / page.max(1) > 1 {
             Why::ReadAround {
                 windows: windows.count,
                 window_bytes,
-                predicted_bytes: windows.pages * page,
+                predicted_bytes: windows.pages.saturating_mul(page),
                 delivered_bytes,
                 major_faults: plain.major_faults,
             }
@@ -287,8 +288,8 @@ fn causes(plain: Option<&Scatter>, random: Option<&Scatter>, evidence: &Evidence
         });
     }
     if let Some(random) = random
-        && same(random, distinct(&random.at_pages) * page)
-        && delivered_bytes > 2 * random.device_read_bytes.unwrap_or(u64::MAX / 2)
+        && same(random, distinct(&random.at_pages).saturating_mul(page))
+        && delivered_bytes > random.device_read_bytes.unwrap_or(u64::MAX / 2).saturating_mul(2)
     {
         causes.push(Why::AdviceSwitchedItOff {
             pages: distinct(&random.at_pages),
@@ -312,7 +313,7 @@ fn bars(plain: Option<&Scatter>, random: Option<&Scatter>, evidence: &Evidence) 
             )
         }),
     };
-    let touched = plain.map_or(0, |plain| distinct(&plain.at_pages)) * evidence.page_bytes;
+    let touched = plain.map_or(0, |plain| distinct(&plain.at_pages)).saturating_mul(evidence.page_bytes);
     Figure::Bars(Bars {
         title: format!("bytes from the device for {TOUCHES} touches"),
         bars: vec![
@@ -360,13 +361,13 @@ fn caveats(plain: Option<&Scatter>, evidence: &Evidence, setting: &Setting) -> V
         _ => {}
     }
     if let (Some(windows), Some(window)) = (windows(plain, evidence), window(evidence))
-        && !agree((windows.pages * page) as f64, delivered as f64)
+        && !agree((windows.pages.saturating_mul(page)) as f64, delivered as f64)
     {
         caveats.push(Caveat::Other(format!(
             "read_ahead_kb is {}: windows of that size around the touches hold {}, but {} came. So that setting alone is not \
              the reason.",
             window / 1024,
-            format_bytes(windows.pages * page),
+            format_bytes(windows.pages.saturating_mul(page)),
             format_bytes(delivered)
         )));
     }

@@ -48,20 +48,24 @@ pub enum Why {
         bytes: u64,
         /// How much longer the mapping takes there.
         more_ns: f64,
+        /// The size at which the mapping is ahead; up to there the prices hold.
+        up_to_bytes: u64,
         /// What each further MiB costs through read().
         read_ns: f64,
         /// And through a mapping.
         map_ns: f64,
-        /// Pages that a fault maps in the largest file, where there are faults.
+        /// Pages that a fault maps in the file of that size, where there are faults.
         pages_a_fault: Option<f64>,
+        /// Where these prices are even.
+        meets_bytes: u64,
     },
-    /// `crossover`: a mapping costs more at first and more for each byte, too.
+    /// `crossover`: a mapping costs more at first, and each larger size adds more to it than to read().
     DearerByTheByte {
-        /// The smallest file.
-        bytes: u64,
-        /// How much longer the mapping takes there.
+        /// The smallest file and the largest.
+        bytes: (u64, u64),
+        /// How much longer the mapping takes in the smallest.
         more_ns: f64,
-        /// What each further MiB costs through read().
+        /// What the largest costs more than the smallest through read().
         read_ns: f64,
         /// And through a mapping.
         map_ns: f64,
@@ -98,8 +102,10 @@ pub enum Why {
         touch_ns: f64,
         /// Whether the two differ beyond the spread.
         differ: bool,
-        /// A pread().
+        /// A pread(). All three are means of whole passes.
         pread_ns: f64,
+        /// Whether what is told elsewhere of pread and touch is of the batch in the middle instead.
+        batches: bool,
     },
     /// `amplify`: a window was read around each miss.
     ReadAround {
@@ -197,16 +203,32 @@ impl fmt::Display for Why {
                 format_ns(*own_ns),
                 format_ns(*read_ns)
             ),
-            Why::MadeUpByTheByte { bytes, more_ns, read_ns, map_ns, pages_a_fault } => {
+            Why::MadeUpByTheByte {
+                bytes,
+                more_ns,
+                up_to_bytes,
+                read_ns,
+                map_ns,
+                pages_a_fault,
+                meets_bytes,
+            } => {
                 write!(f, "{}", at_first(*bytes, *more_ns))?;
                 let (read, map) = (format_ns(*read_ns), format_ns(*map_ns));
-                write!(f, " But each further MiB costs {read} through read() and {map} through the mapping")?;
-                write!(f, "{}. So the larger the file, the more it makes up.", a_fault(*pages_a_fault))
+                let (up_to, meets) = (format_bytes(*up_to_bytes), format_bytes(*meets_bytes));
+                write!(
+                    f,
+                    " But up to {up_to} each further MiB costs {read} through read() and {map} through the"
+                )?;
+                write!(f, " mapping{}. By that the two are even", a_fault(*pages_a_fault))?;
+                write!(f, " near {meets}, and that is where the measured times meet.")
             }
-            Why::DearerByTheByte { bytes, more_ns, read_ns, map_ns, pages_a_fault } => {
-                write!(f, "{}", at_first(*bytes, *more_ns))?;
-                let (read, map) = (format_ns(*read_ns), format_ns(*map_ns));
-                write!(f, " And each further MiB costs {read} through read() but {map} through the mapping")?;
+            Why::DearerByTheByte { bytes: (first, last), more_ns, read_ns, map_ns, pages_a_fault } => {
+                write!(f, "{}", at_first(*first, *more_ns))?;
+                let (read, map, last) = (format_ns(*read_ns), format_ns(*map_ns), format_bytes(*last));
+                write!(
+                    f,
+                    " And each larger size adds more to it than to read(), up to {last} {map} against {read}"
+                )?;
                 write!(f, "{}. So it never makes up for its start.", a_fault(*pages_a_fault))
             }
             Why::LargerFolios { bytes: (smaller, larger), folios, faults } => write!(
@@ -228,19 +250,33 @@ impl fmt::Display for Why {
                 many(*pread, "system call"),
                 format_count(*touch)
             ),
-            Why::FirstTouches { looks, faults, first_ns, touch_ns, differ, pread_ns } => {
+            Why::FirstTouches { looks, faults, first_ns, touch_ns, differ, pread_ns, batches } => {
+                let a_fault_ns = (first_ns - touch_ns) * *looks as f64 / *faults as f64;
                 let (faults, looks) = (format_count(*faults), format_count(*looks));
-                write!(f, "Through a new mapping, {faults} of {looks} looks took a page fault")?;
+                write!(f, "Through a new mapping, {faults} of {looks} looks took a page fault.")?;
                 let (first, touch) = (format_ns(*first_ns), format_ns(*touch_ns));
-                if !differ {
-                    return write!(f, ": too few to show. A look cost {first} on average, against {touch}.");
+                write!(
+                    f,
+                    " All looks of a pass counted, one took {first} there on average, through the used mapping {touch}"
+                )?;
+                let end = match (differ, first_ns > pread_ns) {
+                    (false, _) => {
+                        ". The spreads of the two overlap, so what the faults add cannot be told.".to_owned()
+                    }
+                    (true, true) => format!(
+                        ", and a pread() {}. A mapping has to be used for long to pay.",
+                        format_ns(*pread_ns)
+                    ),
+                    (true, false) => format!(
+                        ". Shared out among the faults, that is {} more for each.",
+                        format_ns(a_fault_ns)
+                    ),
+                };
+                f.write_str(&end)?;
+                if *batches {
+                    f.write_str(" (These are means; pread and touch above are medians of batches.)")?;
                 }
-                write!(f, ", and a look cost {first} on average instead of {touch}")?;
-                if first_ns > pread_ns {
-                    f.write_str(": more than a pread(). A mapping has to be used for long to pay.")
-                } else {
-                    f.write_str(": the first touches are the dear ones.")
-                }
+                Ok(())
             }
             Why::ReadAround { windows, window_bytes, predicted_bytes, delivered_bytes, major_faults } => {
                 write!(
@@ -302,7 +338,7 @@ fn listed(calls: &Counts) -> String {
         .iter()
         .map(|(name, count)| if *count == 1 { name.clone() } else { format!("{count} {name}") })
         .collect();
-    let total: u64 = calls.values().sum();
+    let total = calls.values().copied().fold(0, u64::saturating_add);
     match words.split_last() {
         Some((last, [])) => format!("1 system call ({last})"),
         Some((last, others)) => format!("{total} system calls ({} and {last})", others.join(", ")),

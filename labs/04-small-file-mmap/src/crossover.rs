@@ -2,6 +2,7 @@
 
 mod course;
 mod options;
+mod prices;
 
 pub use course::{Course, Faster};
 
@@ -195,29 +196,23 @@ impl OneSize {
     fn faults(&self, page_bytes: u64) -> Option<f64> {
         faults_each(&self.map, self.pages(page_bytes))
     }
+
+    fn pages_a_fault(&self, page_bytes: u64) -> Option<f64> {
+        let faults = self.faults(page_bytes).filter(|faults| *faults >= 1.0)?;
+        Some(self.pages(page_bytes) as f64 / faults)
+    }
 }
 
 fn causes(evidence: &Evidence, course: &Course) -> Vec<Why> {
     prices(evidence, course).into_iter().chain(larger_folios(evidence)).collect()
 }
 
-/// What the smallest file costs, and what is added for each byte up to the largest.
 fn prices(evidence: &Evidence, course: &Course) -> Option<Why> {
-    let page = evidence.page_bytes;
-    let (first, last) = (evidence.sizes.first()?, evidence.sizes.last()?);
-    let ((first_read, first_map), (last_read, last_map)) = (first.medians(page)?, last.medians(page)?);
-    let mebibytes = (last.bytes.checked_sub(first.bytes)?) as f64 / f64::from(1 << 20);
-    let (read_ns, map_ns) = ((last_read - first_read) / mebibytes, (last_map - first_map) / mebibytes);
-    let faults = last.faults(page).filter(|faults| *faults >= 1.0);
-    let pages_a_fault = faults.map(|faults| last.pages(page) as f64 / faults);
-    let more_ns = first_map - first_read;
     match (course.0.first()?.1, course.0.last()?.1) {
-        (Faster::Read, Faster::Map) if clearly_less(map_ns, read_ns) => {
-            Some(Why::MadeUpByTheByte { bytes: first.bytes, more_ns, read_ns, map_ns, pages_a_fault })
+        (Faster::Read, Faster::Map) => {
+            prices::made_up(evidence, course.last(Faster::Read)?, course.catches_up()?)
         }
-        (Faster::Read, Faster::Read) if clearly_less(read_ns, map_ns) => {
-            Some(Why::DearerByTheByte { bytes: first.bytes, more_ns, read_ns, map_ns, pages_a_fault })
-        }
+        (Faster::Read, Faster::Read) => prices::dearer(evidence),
         _ => None,
     }
 }

@@ -83,7 +83,7 @@ impl Pass {
 
     /// Faults in doing it once.
     pub fn faults_each(&self) -> f64 {
-        (self.minor_faults + self.major_faults) as f64 / self.times.max(1) as f64
+        self.minor_faults.saturating_add(self.major_faults) as f64 / self.times.max(1) as f64
     }
 }
 

@@ -223,6 +223,7 @@ fn causes(evidence: &Evidence, pread: &Samples, touch: &Samples, first: &Samples
             touch_ns,
             differ: !first.overlaps(&touch_mean),
             pread_ns: means(&evidence.pread, evidence.pages).median().unwrap_or(f64::INFINITY),
+            batches: evidence.pread.iter().chain(&evidence.touch).all(|pass| pass.batch.is_some()),
         });
     }
     causes
@@ -242,11 +243,11 @@ fn bars(evidence: &Evidence, pread: &Samples, touch: &Samples, first: &Samples) 
         },
     };
     Figure::Bars(Bars {
-        title: format!("time of one look into {}", format_bytes(evidence.size_bytes)),
+        title: format!("time of one look into {} (middle batch, or mean)", format_bytes(evidence.size_bytes)),
         bars: vec![
             bar("pread", pread, &evidence.pread),
             bar("touch", touch, &evidence.touch),
-            bar("touch, mapped anew", first, &evidence.first_touch),
+            bar("mapped anew, mean", first, &evidence.first_touch),
         ],
     })
 }

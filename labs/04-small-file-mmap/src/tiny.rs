@@ -123,7 +123,7 @@ impl Act for Tiny {
             causes: causes.into_iter().map(Into::into).collect(),
             caveats,
             try_next: vec![
-                command("openmap", 64 * evidence.size_bytes),
+                command("openmap", evidence.size_bytes.saturating_mul(64)),
                 format!("{} --steps", command("openread", evidence.size_bytes)),
             ],
             sources: [
@@ -237,7 +237,7 @@ fn cause(evidence: &Evidence, read: &Samples, map: &Samples) -> Option<Why> {
 
 /// Calls in doing it once, by name.
 fn each(counts: &Counts, times: u64) -> Counts {
-    let each = |count: u64| (count + times / 2) / times.max(1);
+    let each = |count: u64| count.saturating_add(times / 2) / times.max(1);
     counts.iter().map(|(name, count)| (name.clone(), each(*count))).filter(|(_, count)| *count > 0).collect()
 }
 

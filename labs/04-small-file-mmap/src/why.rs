@@ -124,7 +124,7 @@ impl Act for WhyDear {
             try_next: vec![
                 format!("{} --steps", command("openmap", evidence.size_bytes)),
                 format!("{} --steps", command("openread", evidence.size_bytes)),
-                format!("{} --steps", command("openmap", 64 * evidence.size_bytes)),
+                format!("{} --steps", command("openmap", evidence.size_bytes.saturating_mul(64))),
             ],
             sources: [
                 "mm/mmap.c, do_mmap (Linux 6.18)",
@@ -146,10 +146,11 @@ impl Stepped {
 
     /// What these steps took once, the clock taken off; None of a step that is not there.
     fn ns(&self, steps: &[usize]) -> Option<f64> {
-        let with_clock: Option<u64> = steps.iter().map(|step| self.steps_ns.get(*step)).sum();
+        let with_clock: Option<f64> =
+            steps.iter().map(|step| self.steps_ns.get(*step).map(|ns| *ns as f64)).sum();
         let clocks = self.clocks_ns as f64 * steps.len() as f64;
         let (times, _) = self.pass.batch?;
-        Some((with_clock? as f64 - clocks) / times.max(1) as f64)
+        Some((with_clock? - clocks) / times.max(1) as f64)
     }
 }
 

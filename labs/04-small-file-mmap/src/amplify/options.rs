@@ -27,7 +27,7 @@ pub fn figures(setting: &Setting) -> Vec<(&'static str, f64)> {
     let (size, page) = (setting.plan.size_bytes, setting.host.page_bytes.max(1));
     let touched = places::pages(SEED, TOUCHES, size, page);
     let within = |window: u64| Windows::around(&touched, window / page, size.div_ceil(page)).pages * page;
-    let read_ahead = setting.host.device.as_ref().map(|device| device.read_ahead_kb * 1024);
+    let read_ahead = setting.host.device.as_ref().map(|device| device.read_ahead_kb.saturating_mul(1024));
     let candidates = [
         Some((PAGES, within(0))),
         read_ahead.map(|window| (WINDOWS, within(window))),

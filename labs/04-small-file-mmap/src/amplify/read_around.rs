@@ -22,7 +22,8 @@ impl Windows {
                 continue;
             }
             let start = page.saturating_sub(window_pages / 2);
-            ranges.push(start..file_pages.min(start + window_pages).max(page + 1));
+            ranges
+                .push(start..file_pages.min(start.saturating_add(window_pages)).max(page.saturating_add(1)));
         }
         let count = ranges.len() as u64;
         ranges.sort_by_key(|range| range.start);

@@ -128,7 +128,7 @@ fn at(course: &Course, evidence: &Evidence, bytes: u64) -> String {
         .map(|(read, map)| format!(" by {}", format_ratio(read / map)))
         .unwrap_or_default();
     match course.last(Faster::Read) {
-        Some(read) if read * 2 == bytes => {
+        Some(read) if read.saturating_mul(2) == bytes => {
             format!(
                 "The mapping catches up at {size}: up to {} read() is faster, there the mapping{gain}.",
                 format_bytes(read)

@@ -245,6 +245,15 @@ fn random_first_touches_dearer_than_preads() {
 }
 
 #[test]
+fn random_first_touches_dearer_than_touches() {
+    let mut first = passes(PAGES, around(200), 0);
+    first.iter_mut().for_each(|pass| pass.minor_faults = 100);
+    let reveal = random(passes(PAGES, around(1000), 0), passes(PAGES, around(100), 0), first, CALLS);
+    assert_eq!(causes(&reveal), ["a-call-a-look", "first-touches"]);
+    assert!(reveal.causes[1].text.contains("that is 1.00 µs more for each."), "{}", reveal.causes[1].text);
+}
+
+#[test]
 fn amplify_says_what_the_setting_makes_true() {
     for kib in [128, 8192] {
         let file_pages = SIZE / PAGE;

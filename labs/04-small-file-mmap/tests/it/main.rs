@@ -4,4 +4,5 @@ mod causes;
 mod contradictions;
 mod evidence;
 mod options;
+mod prices;
 mod workloads;
