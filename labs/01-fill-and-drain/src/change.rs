@@ -182,9 +182,16 @@ impl Drift<'_> {
     /// How far the line goes by itself: in three of four idle windows no further than this, and never less than the
     /// counters are exact. None without an idle window.
     pub fn floor(&self, line: Line) -> Option<f64> {
-        let ways = self.idle.windows.iter().map(|change| line.of(change).unsigned_abs() as f64).collect();
+        let third = self.mostly_within(&|change| Some(line.of(change)))?;
+        Some(third.max(self.idle.grain_bytes.unwrap_or(0).saturating_mul(line.counters()) as f64))
+    }
+
+    /// How far a figure goes by itself: no further than this in three of four idle windows. None without a window.
+    pub fn mostly_within(&self, figure: &dyn Fn(&Change) -> Option<i64>) -> Option<f64> {
+        let ways =
+            self.idle.windows.iter().filter_map(figure).map(|bytes| bytes.unsigned_abs() as f64).collect();
         let (_, third) = Samples { values: ways, ..Samples::default() }.quartiles()?;
-        Some(third.max((self.idle.grain_bytes.unwrap_or(0) * line.counters()) as f64))
+        Some(third)
     }
 
     /// The line among these that others move most, if they move it enough for a quarter of `size_bytes` to prove nothing:
@@ -203,7 +210,7 @@ impl Drift<'_> {
         let median = self.median(line).map_or_else(|| "unknown".to_owned(), signed);
         let floor = self.floor(line).map_or_else(
             || "never watched idle".to_owned(),
-            |floor| format!("idle: up to {}", format_bytes(floor as u64)),
+            |floor| format!("idle: mostly within {}", format_bytes(floor as u64)),
         );
         (median, floor)
     }

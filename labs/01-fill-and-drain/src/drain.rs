@@ -171,7 +171,7 @@ fn decide(evidence: &Evidence, drift: &Drift<'_>) -> (Outcome, String) {
         _ if available.abs() <= floor => choice(
             "stays",
             format!(
-                "{said}. By itself it moves by up to {}: it stayed within that noise.",
+                "{said}. By itself it mostly moves by no more than {}: it stayed within that noise.",
                 format_bytes(floor as u64)
             ),
         ),
@@ -222,7 +222,7 @@ fn bars(evidence: &Evidence, drift: &Drift<'_>) -> Figure {
     let time = Samples { values: times, ..Samples::default() }.median().unwrap_or(0.0);
     Figure::Bars(Bars {
         title: format!(
-            "how far each line went while {} were evicted, in {} (median of {})",
+            "how far each line went while {} were evicted, in {} (median of {}; pages on the processors' own lists count as free)",
             format_bytes(evidence.size_bytes),
             format_ns(time),
             evidence.rounds.len()
@@ -237,8 +237,7 @@ fn table(drift: &Drift<'_>) -> Figure {
         drift.middle(figure).map_or_else(|| "unknown".to_owned(), words::signed)
     };
     let idle = |figure: &dyn Fn(&Change) -> Option<i64>| {
-        let furthest = drift.idle.windows.iter().filter_map(figure).map(i64::unsigned_abs).max();
-        furthest.map_or_else(|| "unknown".to_owned(), format_bytes)
+        drift.mostly_within(figure).map_or_else(|| "unknown".to_owned(), |bytes| format_bytes(bytes as u64))
     };
     type Figured<'a> = (&'a str, &'a dyn Fn(&Change) -> Option<i64>);
     let lines: [Figured<'_>; 4] = [
@@ -249,7 +248,7 @@ fn table(drift: &Drift<'_>) -> Figure {
     ];
     Figure::Table(Table {
         title: "as the kernel prints them (/proc/meminfo, /proc/zoneinfo)".to_owned(),
-        head: ["line", "went by", "idle, at most"].map(str::to_owned).to_vec(),
+        head: ["line", "went by", "idle, mostly within"].map(str::to_owned).to_vec(),
         rows: lines.into_iter().map(|(name, of)| row([name.to_owned(), median(of), idle(of)])).collect(),
     })
 }

@@ -131,7 +131,10 @@ impl Act for Reclaim {
             caveats: words::of_memory(setting),
             try_next: vec![
                 format!("tutor run --limit {limit} squeeze --size {size} --cold --alloc {limit}"),
-                format!("tutor run --limit {limit} cread --size {}", shell_bytes(evidence.limit_bytes * 2)),
+                format!(
+                    "tutor run --limit {limit} cread --size {}",
+                    shell_bytes(evidence.limit_bytes.saturating_mul(2))
+                ),
             ],
             sources: vec![
                 "man 7 cgroups".to_owned(),
@@ -191,7 +194,7 @@ fn swapped(before: &Held, after: &Held) -> u64 {
 fn decide(evidence: &Evidence) -> (Outcome, String) {
     let [limit, alloc] = [evidence.limit_bytes, evidence.alloc_bytes].map(format_bytes);
     let before = &evidence.before;
-    if before.file_bytes < evidence.cache_bytes / 4 * 3 {
+    if before.file_bytes < (evidence.cache_bytes / 4).saturating_mul(3) {
         return undecided(format!(
             "the limit held {} of cache before, not the {} that were read",
             format_bytes(before.file_bytes),

@@ -148,7 +148,7 @@ fn decide(evidence: &Evidence, setting: &Setting) -> (Outcome, String) {
         format_count(asked),
         format_count(resident)
     );
-    let further = format_bytes(resident.saturating_sub(asked) * setting.host.page_bytes);
+    let further = format_bytes(resident.saturating_sub(asked).saturating_mul(setting.host.page_bytes));
     if resident as f64 >= 0.95 * all as f64 {
         choice("all", format!("{said}: as good as all of it."))
     } else if resident > asked {
@@ -167,7 +167,7 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
     let asked = asked_pages(evidence, setting);
     let arms = (median(&evidence.ordinary), median(&evidence.without_readahead));
     let (Some(with), Some(without)) = arms else { return Vec::new() };
-    let further = with.saturating_sub(without) * setting.host.page_bytes;
+    let further = with.saturating_sub(without).saturating_mul(setting.host.page_bytes);
     let read_ahead_kb = setting.host.device.as_ref().map(|device| device.read_ahead_kb);
     if with > asked && without == asked {
         vec![Why::ReadAhead { further_bytes: further, read_ahead_kb, pages: asked }]
@@ -191,7 +191,9 @@ fn bars(evidence: &Evidence, setting: &Setting) -> Figure {
             label: label.to_owned(),
             value: resident.unwrap_or(0) as f64,
             text: resident.map_or_else(|| "unknown".to_owned(), words::pages),
-            note: resident.map_or_else(String::new, |pages| format_bytes(pages * setting.host.page_bytes)),
+            note: resident.map_or_else(String::new, |pages| {
+                format_bytes(pages.saturating_mul(setting.host.page_bytes))
+            }),
         }
     };
     let asked = asked_pages(evidence, setting);

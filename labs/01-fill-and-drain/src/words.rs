@@ -84,7 +84,7 @@ pub fn busy(drift: &Drift<'_>, lines: &[Line], size_bytes: u64) -> Option<Caveat
     let longest = drift.idle.windows.iter().map(|change| change.elapsed_ns).max()?;
     (floor > size_bytes as f64 / 20.0).then(|| {
         Caveat::OtherWriters(format!(
-            "{} moved by up to {} in {}, with nothing done here",
+            "{} often moved by as much as {} in {}, with nothing done here",
             line.name(),
             format_bytes(floor as u64),
             format_ns(longest as f64)

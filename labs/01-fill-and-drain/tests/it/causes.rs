@@ -37,6 +37,11 @@ fn each_cause_is_selected_by_its_recording_and_no_other() {
 }
 
 #[test]
+fn no_figure_makes_a_reveal_panic() {
+    proofs().survive_absurd_figures();
+}
+
+#[test]
 fn what_the_learner_reads() {
     for (name, text) in proofs().spoken() {
         insta::assert_snapshot!(format!("recording-{name}"), text);
