@@ -38,7 +38,10 @@ fn facts(card: &Card, setting: &Setting) -> Vec<(&'static str, String)> {
         data += &format!(", in blocks of {}", format_bytes(setting.plan.block_bytes));
     }
     if has("trials") {
-        data += &format!(", {} trials a figure", setting.plan.trials);
+        data += &format!(
+            ", {} trials a figure (± is half the distance between their quartiles)",
+            setting.plan.trials
+        );
     }
     facts.push(("Data", data));
     if !card.needs.is_empty() {

@@ -78,11 +78,12 @@ fn trap_cold_in_some_rounds_and_wild_spreads() {
     let reveal = trap(first, passes([10, 100, 10, 11, 12], warm));
     assert_eq!(causes(&reveal), ["writing-warmed-it", "writing-did-not-warm-it"]);
     assert_snapshot!(spoken(&reveal), @r#"
-    outcome  choice 25x
-    sentence The first read took 200 ms ±145 ms, the second 11.0 ms ±1.00 ms: a ratio of 18.2x. Of the answers 25x is the nearest. The trials lie too far apart for anything finer.
+    outcome  undecided: the spreads of the two reads overlap
+    sentence The first read took 200 ms ±145 ms, the second 11.0 ms ±1.00 ms: a ratio of 18.2x, but the spreads overlap, so nobody can tell which was faster.
     cause    [writing-warmed-it] In 3 of 5 rounds, all 2,048 pages were resident before the first read: the write had put them there. So the first read was a warm one, and the device delivered nothing.
     cause    [writing-did-not-warm-it] In 2 of 5 rounds, pages were missing before the first read: as few as 0 of 2,048 pages were resident, and the device delivered up to 8 MiB. So the write had not left the whole file in memory.
     caveat   The trials of first lie far apart: take such a figure as a rough one. A quieter machine tells more.
+    caveat   The spreads of the first read and the second overlap: no verdict between the two on this machine, now.
     "#);
 }
 
