@@ -59,6 +59,8 @@ pub mod sigbus;
 pub mod size;
 pub mod state;
 pub mod subject;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod unavailable;
 
 pub use bench::{Bench, Plan};

@@ -1,19 +1,18 @@
 //! How much is resident: the truth, cross-checked, or unknown with the reason.
 
-use crate::thread::{as_nobody, refusing};
+use crate::thread::as_nobody;
 use crate::{disk, file, known, skip, unknown};
 use instruments::Unknown;
 use instruments::evict::evict;
 use instruments::pages::{page_bytes, pages_for};
 use instruments::residency::{Method, map, of_file, of_range};
+use instruments::testing::{CACHESTAT, refusing};
 use std::fs::{File, OpenOptions, Permissions};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
-
-const CACHESTAT: u32 = 451;
 
 /// Cold, but for the pages that cover `bytes` bytes from the start.
 fn partly_resident(file: &File, bytes: usize) {
