@@ -7,6 +7,7 @@ mod contract;
 mod fixture;
 mod labs;
 mod process;
+mod regime;
 mod running;
 mod terminal;
 
@@ -15,6 +16,7 @@ pub use command::Tutor;
 pub use contract::{act, keeps_the_contract};
 pub use fixture::{Fixture, in_memory};
 pub use labs::{LabCard, labs};
+pub use regime::{Disk, MemoryLimit, Regime};
 pub use running::{Ran, Running};
 pub use terminal::{Ended, Terminal};
 

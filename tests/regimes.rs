@@ -1,0 +1,180 @@
+//! Machines that differ: other filesystems, a full disk, a memory limit, an older kernel. Each gets a true explanation
+//! or a clear refusal.
+
+mod support;
+
+use serde_json::Value;
+use support::{Disk, Fixture, MemoryLimit, Ran, Regime, act, alone, keeps_the_contract, labs};
+
+const MIB: u64 = 1 << 20;
+
+/// Lab 2 whole, and of lab 3 the acts that count, in a place; the documents of both.
+fn measured(disk: Disk) -> Option<(Value, Value)> {
+    let regime = Regime::on(disk)?;
+    let _alone = alone();
+    let ran = regime.run("lab 2 --size 8M --json --no-predict", "")?;
+    assert_eq!(ran.exits(0).complaints(), [""; 0]);
+    let two = ran.json();
+    keeps_the_contract(&two, &labs()[1]);
+    let counting = "s\n\n".repeat(4);
+    regime.run("lab 3 --size 64M --record three", &counting)?.exits(0);
+    let three = regime.fixture().tutor("lab 3 --json --replay three").run().exits(0).json();
+    Some((two, three))
+}
+
+/// The relations that hold wherever the page cache works.
+fn hold(two: &Value, three: &Value, kind: &str) {
+    assert_eq!(two["host"]["filesystem"]["kind"], kind);
+    for pass in act(two, "trap")["evidence"]["first"].as_array().expect("passes") {
+        let before = &pass["before"]["known"];
+        assert_eq!(before["resident_pages"], before["pages"], "{pass}");
+    }
+    let proof = act(two, "proof");
+    assert!(proof["outcome"]["choice"] == "none" || proof["outcome"]["undecided"].is_string(), "{proof}");
+    let reads = act(three, "reads");
+    assert_eq!(reads["evidence"]["workload_calls"], 64 * MIB / (128 << 10) + 1, "{reads}");
+    assert!(act(three, "folios")["evidence"].is_object(), "{three}");
+}
+
+#[test]
+fn xfs() {
+    if let Some((two, three)) = measured(Disk::Image("xfs", "400M")) {
+        hold(&two, &three, "xfs");
+        is_told_of_the_cache_below(&two);
+    }
+}
+
+#[test]
+fn btrfs() {
+    if let Some((two, three)) = measured(Disk::Image("btrfs", "400M")) {
+        hold(&two, &three, "btrfs");
+        is_told_of_the_cache_below(&two);
+    }
+}
+
+/// A filesystem in a file has a second cache below it: that of the file.
+#[track_caller]
+fn is_told_of_the_cache_below(document: &Value) {
+    let caveats = act(document, "factor")["caveats"].as_array().expect("caveats").clone();
+    let told = caveats.iter().find(|caveat| caveat["id"] == "cache_below");
+    assert!(
+        told.is_some_and(|told| told["text"].as_str().is_some_and(|text| text.contains("loop"))),
+        "{caveats:?}"
+    );
+}
+
+#[test]
+fn an_overlay_on_a_disk() {
+    if let Some((two, three)) = measured(Disk::Overlay) {
+        hold(&two, &three, "overlay");
+        let before = &act(&two, "factor")["evidence"]["cold"][0]["before"]["known"];
+        assert_eq!(before["method"], "mincore", "cachestat counts nothing on an overlay: {before}");
+    }
+}
+
+#[track_caller]
+fn is_refused(disk: Disk, words: &str, code: i32, why: &str) {
+    let Some(regime) = Regime::on(disk) else { return };
+    for form in ["", "--json"] {
+        let Some(ran) = regime.run(&format!("{words} {form}"), "") else { return };
+        let line = ran.refuses(code);
+        assert!(line.contains(why), "{line}");
+    }
+}
+
+#[test]
+fn an_overlay_in_memory_is_refused() {
+    is_refused(Disk::OverlayInMemory, "lab 2 --size 8M", 1, "stays in memory");
+}
+
+#[test]
+fn a_read_only_disk_is_refused() {
+    is_refused(Disk::ReadOnly("ext4", "32M"), "lab 2 --size 8M", 1, "read-only");
+}
+
+#[test]
+fn a_disk_that_is_too_small_is_refused() {
+    is_refused(Disk::Image("ext4", "24M"), "lab 2", 1, "a quarter");
+    is_refused(Disk::Image("ext4", "24M"), "lab 3", 1, "a quarter");
+    is_refused(Disk::Image("ext4", "24M"), "lab 2 --size 64M", 1, "lab 2 takes 8M to ");
+}
+
+#[test]
+fn a_disk_that_fills_up_meanwhile_ends_it_in_order() {
+    let Some(regime) = Regime::on(Disk::Image("ext4", "96M")) else { return };
+    // Somebody takes all that is left as soon as the tutor has found its place.
+    let script = r#""$0" "$@" --dir place & tutor=$!
+        until ls place/page-cache-tutor-* >/dev/null 2>&1; do :; done
+        cat /dev/zero >place/lost+found/all 2>/dev/null
+        wait $tutor"#;
+    for words in ["lab 2 --size 64M --json --no-predict", "lab 2 --size 64M --no-predict"] {
+        let Some(ran) = regime.script(script, words, "") else { return };
+        let line = ran.refuses(1);
+        assert!(line.starts_with("tutor: cannot write ") && line.contains("--dir"), "{line}");
+    }
+}
+
+#[test]
+fn a_memory_limit_below_the_file_is_named() {
+    let Some(limit) = MemoryLimit::of(64 * MIB) else { return };
+    let Some(fixture) = Fixture::on_a_disk() else { return };
+    let _alone = alone();
+    let ran = limit.run(&fixture, "lab 2 --size 128M --json --no-predict", "");
+    assert_eq!(ran.exits(0).complaints(), [""; 0]);
+    let document = ran.json();
+    keeps_the_contract(&document, &labs()[1]);
+    let factor = act(&document, "factor");
+    let text = factor.to_string();
+    assert!(text.contains("64 MiB"), "the limit is named: {text}");
+    assert!(factor["outcome"]["value"].is_null(), "there was no warm run to compare with: {factor}");
+    fixture.nothing_left();
+}
+
+#[test]
+fn a_memory_limit_shrinks_the_default() {
+    let Some(limit) = MemoryLimit::of(512 * MIB) else { return };
+    let Some(fixture) = Fixture::on_a_disk() else { return };
+    // At the first question it ends.
+    let ran = limit.run(&fixture, "lab 3", "");
+    assert!(ran.exits(0).out.contains("a file of 128 MiB"), "{ran:?}");
+    let ran = limit.run(&fixture, "lab 3 --size 1G", "");
+    assert!(
+        ran.exits(0).out.contains("a file of 1 GiB"),
+        "what was asked for is the learner's business: {ran:?}"
+    );
+    fixture.nothing_left();
+}
+
+#[test]
+fn in_a_memory_limit_that_no_lab_fits_into_it_is_refused() {
+    let Some(limit) = MemoryLimit::of(48 * MIB) else { return };
+    let Some(fixture) = Fixture::on_a_disk() else { return };
+    for form in ["", "--json"] {
+        let ran = limit.run(&fixture, &format!("lab 3 {form}"), "");
+        assert!(ran.refuses(1).contains("memory limit"), "{ran:?}");
+    }
+    fixture.nothing_left();
+}
+
+#[test]
+fn a_kernel_without_cachestat_measures_by_mincore() {
+    let Some(fixture) = Fixture::on_a_disk() else { return };
+    let _alone = alone();
+    let run = |words: &str, input: &str| -> Ran {
+        instruments::testing::without_cachestat(|| fixture.tutor(words).input(input).run())
+    };
+    let ran = run("lab 2 --size 8M --json --no-predict", "");
+    assert_eq!(ran.exits(0).complaints(), [""; 0]);
+    let two = ran.json();
+    keeps_the_contract(&two, &labs()[1]);
+    assert_eq!(two["host"]["cachestat"], false);
+    let before = &act(&two, "factor")["evidence"]["cold"][0]["before"]["known"];
+    assert_eq!((&before["method"], &before["resident_pages"]), (&"mincore".into(), &0.into()));
+    assert!(before["dirty_pages"].is_null(), "mincore knows nothing of that: {before}");
+    run("lab 3 --size 64M --record three", &"s\n\n".repeat(4)).exits(0);
+    let three = fixture.tutor("lab 3 --json --replay three").run().exits(0).json();
+    hold(&two, &three, two["host"]["filesystem"]["kind"].as_str().expect("a kind"));
+    let ran = run("run residency --size 1M --warm", "");
+    assert!(ran.exits(0).out.contains("asked=mincore"), "{ran:?}");
+    fixture.nothing_left();
+}
