@@ -74,6 +74,62 @@ fn nobody_can_do_every_lab_too() {
 }
 
 #[test]
+fn lab_1_finds_what_was_evicted_in_free_memory_and_mem_available_unmoved() {
+    let Some(document) = measured(1) else { return };
+    let size = document["plan"]["size_bytes"].as_f64().expect("a size");
+    let fill = &act(&document, "fill")["evidence"];
+    for round in passes(&fill["rounds"]) {
+        assert_eq!(round["after"]["resident_pages"], round["after"]["pages"], "a write leaves its pages");
+    }
+    let drain = act(&document, "drain");
+    let went = |field: &str| {
+        let of = |round: &Value| round["change"][field].as_f64().unwrap_or(0.0);
+        middle(passes(&drain["evidence"]["rounds"]).iter().map(of).collect()) / size
+    };
+    if drain["outcome"]["undecided"].is_string() {
+        return support::skip(&drain["outcome"]["undecided"]);
+    }
+    assert!((-1.25..=-0.75).contains(&went("cached_bytes")), "{drain}");
+    // Free pages may wait on the processors' own lists, which both lines leave out.
+    let free = middle(with_lists(drain, "free_bytes")) / size;
+    let available = middle(with_lists(drain, "available_bytes")) / size;
+    assert!((0.75..=1.25).contains(&free) && available.abs() < 0.25, "{free} {available}: {drain}");
+    assert_eq!(drain["outcome"]["choice"], "stays");
+}
+
+/// How far a line of free memory went in each round, bytes.
+fn with_lists(drain: &Value, field: &str) -> Vec<f64> {
+    let of = |round: &Value| {
+        let part = |field: &str| round["change"][field].as_f64().unwrap_or(0.0);
+        part(field) + part("percpu_bytes")
+    };
+    passes(&drain["evidence"]["rounds"]).iter().map(of).collect()
+}
+
+#[test]
+fn lab_1_refills_no_less_than_it_reads_and_cache_gives_way() {
+    let Some(document) = measured(1) else { return };
+    let number = |value: &Value| value.as_u64().unwrap_or_else(|| panic!("not a number: {value}"));
+    let refill = &act(&document, "refill")["evidence"];
+    let asked = number(&refill["asked_bytes"]).div_ceil(number(&document["host"]["page_bytes"]));
+    for came in passes(&refill["ordinary"]) {
+        assert!(number(&came["resident_pages"]) >= asked, "{refill}");
+    }
+    for came in passes(&refill["without_readahead"]) {
+        assert_eq!(number(&came["resident_pages"]), asked, "{refill}");
+    }
+    let film = &refill["film"];
+    assert!(number(&film["frames_taken"]) >= 2 && !passes(&film["frames"]).is_empty(), "{film}");
+    let reclaim = act(&document, "reclaim");
+    if reclaim["status"] == "unavailable" {
+        return support::skip(&reclaim["reason"]);
+    }
+    let (before, after) = (&reclaim["evidence"]["before"], &reclaim["evidence"]["after"]);
+    assert!(number(&after["charged_bytes"]) <= number(&reclaim["evidence"]["limit_bytes"]), "{reclaim}");
+    assert!(number(&before["file_bytes"]) > number(&after["file_bytes"]), "{reclaim}");
+}
+
+#[test]
 fn lab_2_finds_the_file_warm_before_its_first_read() {
     let Some(document) = measured(2) else { return };
     let trap = act(&document, "trap");
@@ -208,10 +264,13 @@ fn is_warm(pass: &Value) -> bool {
 }
 
 fn median(passes: &[&Value]) -> f64 {
-    let mut times: Vec<_> = passes.iter().map(|pass| pass["elapsed_ns"].as_f64().expect("a time")).collect();
-    times.sort_by(f64::total_cmp);
-    let middle = times.len() / 2;
-    if times.len().is_multiple_of(2) { (times[middle - 1] + times[middle]) / 2.0 } else { times[middle] }
+    middle(passes.iter().map(|pass| pass["elapsed_ns"].as_f64().expect("a time")).collect())
+}
+
+fn middle(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    if values.len().is_multiple_of(2) { (values[middle - 1] + values[middle]) / 2.0 } else { values[middle] }
 }
 
 fn causes(act: &Value) -> Vec<String> {

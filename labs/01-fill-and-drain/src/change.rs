@@ -28,8 +28,8 @@ pub struct Change {
     pub reclaimed_pages: Option<u64>,
 }
 
-/// A line of /proc/meminfo. The two that speak of free memory are counted together with the processors' own lists of free
-/// pages: otherwise a page that waits there would seem to be gone.
+/// What a line of /proc/meminfo stands for. MemFree and MemAvailable are counted together with the processors' own lists of
+/// free pages: otherwise a page that waits there would seem to be gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
     /// MemFree
@@ -43,14 +43,11 @@ pub enum Line {
 }
 
 impl Line {
-    /// In the order in which /proc/meminfo has them.
-    pub const ALL: [Line; 4] = [Line::Free, Line::Available, Line::Buffers, Line::Cached];
-
-    /// As /proc/meminfo calls it.
+    /// What it counts; the name of a line only where it is that line alone.
     pub fn name(self) -> &'static str {
         match self {
-            Line::Free => "MemFree",
-            Line::Available => "MemAvailable",
+            Line::Free => "free memory",
+            Line::Available => "available memory",
             Line::Buffers => "Buffers",
             Line::Cached => "Cached",
         }

@@ -10,6 +10,7 @@ use instruments::evict::{Evicted, Stuck};
 use instruments::film::Film;
 use instruments::size::{format_bytes, format_ns, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
+use lesson::caveat::of_memory;
 use lesson::figure::{Bar, Bars, Table};
 use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
@@ -57,7 +58,8 @@ impl Act for Drain {
         Question {
             setup: format!(
                 "A file of {size} is in the page cache, clean: the disk has all of it. Now its pages are evicted and \
-                 counted: none may be left. {size} more of this machine's memory is free."
+                 counted: none may be left. {size} more of this machine's memory is free. (Free pages that single \
+                 processors keep on lists of their own are counted in, where /proc/meminfo leaves them out.)"
             ),
             commands: vec![format!(
                 "tutor run drain --size {} --warm",
@@ -107,7 +109,7 @@ impl Act for Drain {
         let (outcome, sentence) = decide(evidence, &drift);
         let mut figures = vec![bars(evidence, &drift), table(&drift)];
         figures.extend(maps(&evidence.film, "it is evicted"));
-        let mut caveats = words::of_memory(setting);
+        let mut caveats = of_memory(&setting.host);
         if matches!(outcome, Outcome::Choice(_)) {
             caveats.extend(words::busy(
                 &drift,
@@ -157,13 +159,13 @@ fn decide(evidence: &Evidence, drift: &Drift<'_>) -> (Outcome, String) {
             words::moved("free memory", free)
         ));
     }
+    let floor = drift.floor(Line::Available).unwrap_or(f64::INFINITY);
     let said = format!(
-        "{} and {}; {}",
+        "{} and {}. {}",
         words::moved("Cached", cached),
         words::moved("free memory", free),
-        words::moved("MemAvailable", available)
+        said_of_available(drift, available, floor)
     );
-    let floor = drift.floor(Line::Available).unwrap_or(f64::INFINITY);
     match available / free {
         0.75.. => choice("rises", format!("{said}: it rose as much.")),
         0.25.. => choice("part", format!("{said}: it rose by a part of that.")),
@@ -176,6 +178,18 @@ fn decide(evidence: &Evidence, drift: &Drift<'_>) -> (Outcome, String) {
             ),
         ),
         _ => choice("stays", format!("{said}: next to nothing, though more than it moves by itself.")),
+    }
+}
+
+/// What MemAvailable did, as printed, too, where pages on the processors' own lists make a difference.
+fn said_of_available(drift: &Drift<'_>, available: f64, floor: f64) -> String {
+    match drift.middle(|change| Some(change.available_bytes)) {
+        Some(printed) if (printed - available).abs() > floor => format!(
+            "As printed, {}; with the freed pages that wait on processors' own lists, it moved by {}",
+            words::moved("MemAvailable", printed),
+            words::signed(available)
+        ),
+        _ => words::moved("MemAvailable", available),
     }
 }
 
@@ -212,17 +226,13 @@ fn causes(evidence: &Evidence, drift: &Drift<'_>) -> Vec<Why> {
 fn bars(evidence: &Evidence, drift: &Drift<'_>) -> Figure {
     let bar = |line: Line| {
         let (text, note) = drift.told(line);
-        let label = match line {
-            Line::Free => "free".to_owned(),
-            line => line.name().to_owned(),
-        };
-        Bar { label, value: drift.median(line).unwrap_or(0.0).abs(), text, note }
+        Bar { label: line.name().to_owned(), value: drift.median(line).unwrap_or(0.0).abs(), text, note }
     };
     let times = evidence.rounds.iter().map(|round| round.change.elapsed_ns as f64).collect();
     let time = Samples { values: times, ..Samples::default() }.median().unwrap_or(0.0);
     Figure::Bars(Bars {
         title: format!(
-            "how far each line went while {} were evicted, in {} (median of {}; pages on the processors' own lists count as free)",
+            "how far each line went while {} were evicted, in {} (median of {})",
             format_bytes(evidence.size_bytes),
             format_ns(time),
             evidence.rounds.len()

@@ -10,6 +10,7 @@ use instruments::film::Film;
 use instruments::residency::Residency;
 use instruments::size::{format_bytes, shell_bytes};
 use instruments::{Bench, Unavailable};
+use lesson::caveat::of_memory;
 use lesson::figure::{Bar, Bars};
 use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
@@ -88,7 +89,7 @@ impl Act for Fill {
         let (outcome, sentence) = decide(evidence, &drift);
         let mut figures = vec![bars(evidence, &drift)];
         figures.extend(maps(&evidence.film, "it is written"));
-        let mut caveats = words::of_memory(setting);
+        let mut caveats = of_memory(&setting.host);
         if matches!(outcome, Outcome::Choice(_)) {
             caveats.extend(words::busy(&drift, &[Line::Free, Line::Cached], evidence.size_bytes));
         }
@@ -143,7 +144,7 @@ fn decide(evidence: &Evidence, drift: &Drift<'_>) -> (Outcome, String) {
         "While {} were written, {}, {}, {}",
         format_bytes(evidence.size_bytes),
         words::moved("Cached", cached),
-        words::moved("MemFree", free),
+        words::moved("free memory", free),
         words::moved("Buffers", buffers)
     );
     match (way(cached, size), way(buffers, size), way(free, size)) {

@@ -13,6 +13,7 @@ use instruments::proc::cgroup::Account;
 use instruments::size::{format_bytes, shell_bytes};
 use instruments::subject::Exit;
 use instruments::{Bench, Plan, Unavailable};
+use lesson::caveat::of_memory;
 use lesson::{Act, Ask, Choice, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
@@ -128,7 +129,7 @@ impl Act for Reclaim {
             sentence,
             figures,
             causes: causes(evidence, setting).into_iter().map(Into::into).collect(),
-            caveats: words::of_memory(setting),
+            caveats: of_memory(&setting.host),
             try_next: vec![
                 format!("tutor run --limit {limit} squeeze --size {size} --cold --alloc {limit}"),
                 format!(

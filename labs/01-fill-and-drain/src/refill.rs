@@ -10,6 +10,7 @@ use instruments::film::Film;
 use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
+use lesson::caveat::of_memory;
 use lesson::figure::{Bar, Bars};
 use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
@@ -106,7 +107,7 @@ impl Act for Refill {
             sentence,
             figures,
             causes: causes(evidence, setting).into_iter().map(Into::into).collect(),
-            caveats: words::of_memory(setting),
+            caveats: of_memory(&setting.host),
             try_next: vec![
                 format!("tutor run refill --size {} --bytes 64K", shell_bytes(evidence.size_bytes)),
                 format!("tutor run refill --size {} --random-advice", shell_bytes(evidence.size_bytes)),

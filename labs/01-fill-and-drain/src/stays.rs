@@ -1,10 +1,11 @@
 //! Act 3: the kernel is asked once to drop four files, each held in its own way. Whose pages go?
 
 use crate::cause::Why;
-use crate::words::{self, choice, option, row, undecided};
+use crate::words::{choice, option, row, undecided};
 use instruments::bench::Run;
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Unavailable};
+use lesson::caveat::of_memory;
 use lesson::figure::Table;
 use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
@@ -94,7 +95,7 @@ impl Act for Stays {
             sentence,
             figures: vec![table(evidence)],
             causes: causes(evidence).into_iter().map(Into::into).collect(),
-            caveats: words::of_memory(setting),
+            caveats: of_memory(&setting.host),
             try_next: vec![command(), "tutor run evict --size 16M".to_owned()],
             sources: vec![
                 "man 2 posix_fadvise (POSIX_FADV_DONTNEED)".to_owned(),

@@ -4,7 +4,6 @@ use crate::change::{Drift, Line};
 use instruments::Reading;
 use instruments::residency::Residency;
 use instruments::size::{format_bytes, format_count, format_ns};
-use lesson::caveat::of_host;
 use lesson::{Caveat, Choice, Outcome, Setting};
 
 /// `+256 MiB`, `-1.20 MiB`, `0 B`.
@@ -69,12 +68,6 @@ pub fn row<const N: usize>(cells: [String; N]) -> Vec<String> {
 /// The memory limit that we live in, where it is below `bytes`.
 pub fn limit_below(bytes: u64, setting: &Setting) -> Option<u64> {
     setting.host.cgroup.as_ref()?.limit_bytes.filter(|limit| *limit < bytes)
-}
-
-/// What must be said on this machine beside figures about memory, in which no disk has a part.
-pub fn of_memory(setting: &Setting) -> Vec<Caveat> {
-    let about_the_disk = |caveat: &Caveat| matches!(caveat, Caveat::CacheBelow(_));
-    of_host(&setting.host).into_iter().filter(|caveat| !about_the_disk(caveat)).collect()
 }
 
 /// That others moved a line by more than a twentieth of what was done, if they did.

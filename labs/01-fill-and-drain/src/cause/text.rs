@@ -53,21 +53,21 @@ impl fmt::Display for Why {
             }
             Why::OthersMovedIt { line, noise_bytes } => write!(
                 f,
-                "{line} moves by as much as {} by itself, in as long a time: other programs use this machine, and its \
-                 counters are everybody's. Try again when it is quiet, or with a larger --size.",
+                "Other programs use this machine, and its counters are everybody's: in as long a time, {line} moves by as \
+                 much as {} without us. Try again when it is quiet, or with a larger --size.",
                 format_bytes(*noise_bytes)
             ),
             Why::CountedBefore { free_bytes, available_bytes } => write!(
                 f,
-                "{}, and MemAvailable went by {} only: it had counted those clean pages before they were free, since a \
-                 program that needed memory would have got them. This is the number to look at, not MemFree.",
+                "{}, and what is available went by {} only: MemAvailable had counted those clean pages before they were \
+                 free, since a program that needed memory would have got them. This is the number to look at, not MemFree.",
                 moved("Free memory", *free_bytes as f64),
                 signed(*available_bytes as f64)
             ),
             Why::OnProcessorsLists { percpu_bytes, free_bytes, available_bytes } => write!(
                 f,
-                "As printed, MemFree went by {} and MemAvailable by {}: {} of freed pages wait on lists that single \
-                 processors keep for themselves. No line of /proc/meminfo counts those; the figures above do. The kernel \
+                "As printed, MemFree went by {} and MemAvailable by {}. The difference is {} of freed pages: they wait on \
+                 lists that single processors keep for themselves, and no line of /proc/meminfo counts those. The kernel \
                  empties them again little by little.",
                 signed(*free_bytes as f64),
                 signed(*available_bytes as f64),

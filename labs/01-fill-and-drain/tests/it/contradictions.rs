@@ -78,7 +78,7 @@ fn fill_two_lines_grew() {
     both.buffers_bytes = 64 * MIB;
     let reveal = fill(filled(both, Some(state(PAGES))));
     assert_eq!(chose(&reveal), "undecided");
-    assert_snapshot!(reveal.sentence, @"This cannot be told here: while 64 MiB were written, Cached grew by 64 MiB, MemFree fell by 128 MiB, Buffers grew by 64 MiB, which fits none of the answers.");
+    assert_snapshot!(reveal.sentence, @"This cannot be told here: while 64 MiB were written, Cached grew by 64 MiB, free memory fell by 128 MiB, Buffers grew by 64 MiB, which fits none of the answers.");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn fill_the_idle_machine_moves_as_much() {
     assert_snapshot!(spoken(&reveal), @r"
     outcome  undecided: other programs use this machine, and move Cached by as much as 40 MiB themselves
     sentence This cannot be told here: other programs use this machine, and move Cached by as much as 40 MiB themselves.
-    cause    [others-moved-it] Cached moves by as much as 40 MiB by itself, in as long a time: other programs use this machine, and its counters are everybody's. Try again when it is quiet, or with a larger --size.
+    cause    [others-moved-it] Other programs use this machine, and its counters are everybody's: in as long a time, Cached moves by as much as 40 MiB without us. Try again when it is quiet, or with a larger --size.
     ");
 }
 
@@ -100,7 +100,7 @@ fn fill_only_free_memory_is_noisy() {
     evidence.idle.windows.iter_mut().for_each(|window| window.free_bytes = 40 * MIB);
     let reveal = fill(evidence);
     assert_eq!((chose(&reveal), causes(&reveal)), ("cached", vec!["write-filled-it"]));
-    assert!(spoken(&reveal).contains("MemFree often moved by as much as 40 MiB"), "{}", spoken(&reveal));
+    assert!(spoken(&reveal).contains("free memory often moved by as much as 40 MiB"), "{}", spoken(&reveal));
 }
 
 #[test]
