@@ -34,16 +34,18 @@ fn totals(calls: &Calls) -> Counts {
 /// What `strace -f -c` counts; None, with the reason printed, where there is no strace or it may not trace.
 fn strace(program: &Path, args: &[&OsStr]) -> Option<Counts> {
     let report = tempfile::NamedTempFile::new().expect("a temporary file");
-    let mut command = Command::new("strace");
-    command.args(["-f", "-c", "-o"]).arg(report.path()).arg(program).args(args);
-    match command.output() {
-        Ok(output) if output.status.success() => {}
-        Ok(output) => {
-            println!("skipped: strace says {}", String::from_utf8_lossy(&output.stderr).trim());
+    let mut all: Vec<&OsStr> = ["-f", "-c", "-o"].iter().map(OsStr::new).collect();
+    all.extend([report.path().as_os_str(), program.as_os_str()]);
+    all.extend(args);
+    // Through our own runner: a program makes other calls where it inherits ignored signals, as below nohup.
+    match run(Path::new("strace"), &all, Watch::Nothing) {
+        Ok((outcome, _)) if outcome.exit == Exit::Code(0) => {}
+        Ok((outcome, _)) => {
+            println!("skipped: strace says {}", outcome.stderr.trim());
             return None;
         }
-        Err(error) => {
-            println!("skipped: no strace to compare with ({error})");
+        Err(why) => {
+            println!("skipped: no strace to compare with ({why})");
             return None;
         }
     }
