@@ -77,7 +77,7 @@ impl Act for Reclaim {
     type Evidence = Evidence;
     const ID: &'static str = "reclaim";
     const TITLE: &'static str = "a program needs the memory";
-    const SECONDS: u32 = 3;
+    const SECONDS: u32 = 2;
 
     fn question(&self, setting: &Setting) -> Question {
         let (limit, most) = sizes(&setting.plan);

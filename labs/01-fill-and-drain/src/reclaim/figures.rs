@@ -1,7 +1,7 @@
 //! What the memory limit held, and what else happened in it.
 
 use super::Evidence;
-use instruments::size::format_bytes;
+use instruments::size::{format_bytes, format_count};
 use lesson::Figure;
 use lesson::figure::{Bar, Bars, Table};
 
@@ -27,7 +27,7 @@ pub(super) fn bars(evidence: &Evidence) -> Figure {
 
 /// Errors, deaths, swap.
 pub(super) fn table(evidence: &Evidence) -> Figure {
-    let known = |count: Option<u64>| count.map_or_else(|| "unknown".to_owned(), |count| count.to_string());
+    let known = |count: Option<u64>| count.map_or_else(|| "unknown".to_owned(), format_count);
     let bytes = |bytes: Option<u64>| bytes.map_or_else(|| "unknown".to_owned(), format_bytes);
     let rows = [
         ("request", evidence.alloc_error.clone().map_or_else(|| "not told".to_owned(), no_error)),
