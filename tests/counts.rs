@@ -163,8 +163,8 @@ fn bytes_from_the_device_agree_with_the_kernels_account_of_the_process() {
         }
         let ours = field(line, "device_read_bytes");
         assert!((least..=most).contains(&ours), "{state}: {line}");
-        // The kernel's account is of the whole life of the process.
-        assert!((ours..ours + MIB).contains(&account), "{state}: {account} by the kernel, {line}");
+        // The kernel's account is of the whole life of the process: pages of the program may have left memory again.
+        assert!((ours..ours + 8 * MIB).contains(&account), "{state}: {account} by the kernel, {line}");
     }
 }
 
