@@ -164,7 +164,7 @@ fn decide(evidence: &Evidence, drift: &Drift<'_>) -> (Outcome, String) {
         "{} and {}. {}",
         words::moved("Cached", cached),
         words::moved("free memory", free),
-        said_of_available(drift, available, floor)
+        said_of_available(drift, available, floor.max(size / 50.0))
     );
     match available / free {
         0.75.. => choice("rises", format!("{said}: it rose as much.")),
@@ -181,10 +181,10 @@ fn decide(evidence: &Evidence, drift: &Drift<'_>) -> (Outcome, String) {
     }
 }
 
-/// What MemAvailable did, as printed, too, where pages on the processors' own lists make a difference.
-fn said_of_available(drift: &Drift<'_>, available: f64, floor: f64) -> String {
+/// What MemAvailable did; as printed, too, where pages on the processors' own lists make a difference worth a word.
+fn said_of_available(drift: &Drift<'_>, available: f64, worth_a_word: f64) -> String {
     match drift.middle(|change| Some(change.available_bytes)) {
-        Some(printed) if (printed - available).abs() > floor => format!(
+        Some(printed) if (printed - available).abs() > worth_a_word => format!(
             "As printed, {}; with the freed pages that wait on processors' own lists, it moved by {}",
             words::moved("MemAvailable", printed),
             words::signed(available)
