@@ -36,7 +36,7 @@ fn warm_read() -> Result<(), Failure> {
     // The first pass of each only settles the pages.
     cread_ns(&read)?;
     dd_ns(&dd)?;
-    pair("warm read of 512 MiB: cread, dd", |arm| if arm == 0 { cread_ns(&read) } else { dd_ns(&dd) })
+    pair("warm read of 512 MiB: cread, dd", PAIRS, |arm| if arm == 0 { cread_ns(&read) } else { dd_ns(&dd) })
 }
 
 /// The loop's own time, as it prints it.
@@ -62,7 +62,7 @@ fn counting() -> Result<(), Failure> {
         return Ok(());
     }
     let args: Vec<&OsStr> = dd[1..].iter().map(OsStr::new).collect();
-    pair("200,000 one-byte reads, counted: tutor, strace -f -c", |arm| {
+    pair("200,000 one-byte reads, counted: tutor, strace -f -c", COUNTED_PAIRS, |arm| {
         let clock = Instant::now();
         if arm == 0 {
             run(Path::new(dd[0]), &args, Watch::Calls)?;
@@ -74,7 +74,7 @@ fn counting() -> Result<(), Failure> {
 }
 
 fn startup() -> Result<(), Failure> {
-    pair("start: tutor list, true", |arm| {
+    pair("start: tutor list, true", PAIRS, |arm| {
         let program = if arm == 0 { TUTOR } else { "true" };
         let args: &[&str] = if arm == 0 { &["list"] } else { &[] };
         let clock = Instant::now();
@@ -84,8 +84,8 @@ fn startup() -> Result<(), Failure> {
 }
 
 /// Two arms in turn; prints both medians with their spread, and the ratio of the medians.
-fn pair(what: &str, mut trial: impl FnMut(usize) -> Result<f64, Failure>) -> Result<(), Failure> {
-    let arms = interleave(2, PAIRS, |arm, _| trial(arm).map(Trial::Kept))?;
+fn pair(what: &str, pairs: u32, mut trial: impl FnMut(usize) -> Result<f64, Failure>) -> Result<(), Failure> {
+    let arms = interleave(2, pairs, |arm, _| trial(arm).map(Trial::Kept))?;
     let told = |arm: &Samples| {
         let (median, half) = arm.median().zip(arm.half_spread()).unwrap_or_default();
         format!("{} ±{}", size::format_ns(median), size::format_ns(half))

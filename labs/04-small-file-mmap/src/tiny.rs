@@ -66,7 +66,7 @@ impl Act for Tiny {
                 format_bytes(page),
                 format_count(TIMES)
             ),
-            commands: ["openread", "openmap"].map(|name| command(name, page)).to_vec(),
+            commands: ["openread", "openmap"].map(|name| command(name, page, TIMES)).to_vec(),
             ask: "How does the time of the mapping compare with that of the read?".to_owned(),
             answer: Ask::Choice(options()),
             hint: "One way copies a page. What does the other way have to build, and to take down again?"
@@ -123,8 +123,8 @@ impl Act for Tiny {
             causes: causes.into_iter().map(Into::into).collect(),
             caveats,
             try_next: vec![
-                command("openmap", evidence.size_bytes.saturating_mul(64)),
-                format!("{} --steps", command("openread", evidence.size_bytes)),
+                command("openmap", evidence.size_bytes.saturating_mul(64), TIMES),
+                format!("{} --steps", command("openread", evidence.size_bytes, TIMES)),
             ],
             sources: [
                 "man 2 mmap",
@@ -138,8 +138,8 @@ impl Act for Tiny {
 }
 
 /// As the learner types it.
-pub fn command(workload: &str, size_bytes: u64) -> String {
-    format!("tutor run {workload} --size {} --warm --times {TIMES}", shell_bytes(size_bytes))
+pub fn command(workload: &str, size_bytes: u64, times: u64) -> String {
+    format!("tutor run {workload} --size {} --warm --times {times}", shell_bytes(size_bytes))
 }
 
 fn count(bench: &mut Bench<'_>, path: &Path) -> Result<Counted, Unavailable> {

@@ -2,7 +2,7 @@
 
 use crate::cause::Why;
 use crate::pass::{Pass, faults_each, judge, times, warm_file};
-use crate::tiny::{TIMES, command};
+use crate::tiny::{self, command};
 use crate::words;
 use crate::workloads::{openmap, openread};
 use instruments::bench::Run;
@@ -43,6 +43,13 @@ pub struct Stepped {
     pub clocks_ns: u64,
 }
 
+/// A trial is split in so many short ones, each arm in turn: a machine whose speed changes from second to second then
+/// meets all arms alike.
+const PARTS: u32 = 4;
+
+/// How often each of these does it.
+const TIMES: u64 = tiny::TIMES / PARTS as u64;
+
 const OPEN: usize = 0;
 const MMAP: usize = 1;
 const TOUCH: usize = 2;
@@ -61,10 +68,11 @@ impl Act for WhyDear {
             setup: format!(
                 "The same file of {}, mapped as before. Now the clock is also read after each step: open, mmap, the first \
                  touch (a page fault), munmap, close. What the clock costs is measured too, and taken off. The steps have \
-                 to add up to what the whole took without a clock in it.",
-                format_bytes(page)
+                 to add up to what the whole took without a clock in it. Each is done {} times in turn.",
+                format_bytes(page),
+                setting.plan.trials.saturating_mul(PARTS)
             ),
-            commands: vec![format!("{} --steps", command("openmap", page))],
+            commands: vec![format!("{} --steps", command("openmap", page, TIMES))],
             ask: "Which of the three steps that a mapping has of its own costs most: mmap, the fault, munmap?".to_owned(),
             answer: Ask::Choice(options()),
             hint: "Which of them builds something, which only notes down a wish, and which has to make sure that \
@@ -76,7 +84,7 @@ impl Act for WhyDear {
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
         let size_bytes = bench.host().page_bytes;
         let path = warm_file(bench, size_bytes)?;
-        let trials = bench.plan().trials;
+        let trials = bench.plan().trials.saturating_mul(PARTS);
         let mut evidence = Evidence { size_bytes, ..Evidence::default() };
         let each = TIMES.to_string();
         bench.begin("time the steps, and the whole", 3 * u64::from(trials));
@@ -122,9 +130,9 @@ impl Act for WhyDear {
             causes: causes.into_iter().map(Into::into).collect(),
             caveats,
             try_next: vec![
-                format!("{} --steps", command("openmap", evidence.size_bytes)),
-                format!("{} --steps", command("openread", evidence.size_bytes)),
-                format!("{} --steps", command("openmap", evidence.size_bytes.saturating_mul(64))),
+                format!("{} --steps", command("openmap", evidence.size_bytes, TIMES)),
+                format!("{} --steps", command("openread", evidence.size_bytes, TIMES)),
+                format!("{} --steps", command("openmap", evidence.size_bytes.saturating_mul(64), TIMES)),
             ],
             sources: [
                 "mm/mmap.c, do_mmap (Linux 6.18)",

@@ -93,6 +93,10 @@ impl Act for KernelClock {
         }
     }
 
+    fn patient_seconds(&self, setting: &Setting) -> Option<u64> {
+        Some(at_most(Clocks::of(&setting.host.dirty)).as_secs())
+    }
+
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
         let memory = proc::meminfo()
             .map_err(|error| Unavailable::failed("read the kernel's memory figures", error, ""))?;
@@ -155,13 +159,17 @@ impl Act for KernelClock {
     }
 }
 
+/// How long a patient learner waits.
+fn at_most(clocks: Clocks) -> Duration {
+    // Twice the interval: the write itself takes a little, and one look may be missed.
+    let enough = Duration::from_nanos(clocks.latest_ns() + clocks.interval_ns) + Duration::from_secs(5);
+    enough.min(LONGEST)
+}
+
 /// Write a small file and look at it until the kernel has written it, with a bar that says how long that may take.
 fn wait(bench: &mut Bench<'_>) -> Result<Watched, Unavailable> {
     const NAME: &str = "small";
-    let clocks = Clocks::of(&bench.host().dirty);
-    // Twice the interval: the write itself takes a little, and one look may be missed.
-    let enough = Duration::from_nanos(clocks.latest_ns() + clocks.interval_ns) + Duration::from_secs(5);
-    let at_most = enough.min(LONGEST);
+    let at_most = at_most(Clocks::of(&bench.host().dirty));
     let looks = at_most.as_millis() / LOOK.as_millis();
     let what = format!("wait for the kernel to write a small file, up to {} s", at_most.as_secs());
     bench.begin(&what, looks as u64);

@@ -28,6 +28,10 @@ pub trait Act {
 
     /// What is asked before anything is measured.
     fn question(&self, setting: &Setting) -> Question;
+    /// How long a learner who is patient (`--patient`) may have to wait, seconds; None where patience changes nothing.
+    fn patient_seconds(&self, _setting: &Setting) -> Option<u64> {
+        None
+    }
     /// The only impure part.
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Self::Evidence, Unavailable>;
     /// What the evidence says. Pure: the same evidence gives the same words.
@@ -52,6 +56,8 @@ pub trait AnyAct {
     fn seconds(&self) -> u32;
     /// [`Act::question`]
     fn question(&self, setting: &Setting) -> Question;
+    /// [`Act::patient_seconds`]
+    fn patient_seconds(&self, setting: &Setting) -> Option<u64>;
     /// [`Act::measure`], the evidence as JSON.
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Value, Unavailable>;
     /// [`Act::reveal`] of evidence that came as JSON.
@@ -73,6 +79,10 @@ impl<A: Act> AnyAct for A {
 
     fn question(&self, setting: &Setting) -> Question {
         Act::question(self, setting)
+    }
+
+    fn patient_seconds(&self, setting: &Setting) -> Option<u64> {
+        Act::patient_seconds(self, setting)
     }
 
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Value, Unavailable> {

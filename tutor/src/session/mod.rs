@@ -116,6 +116,11 @@ impl<'a> Session<'a> {
     }
 
     fn promise(&self, act: usize) -> String {
+        let source = &self.stage.source;
+        let patient = self.stage.act(act).patient_seconds(source.setting());
+        if let Some(seconds) = patient.filter(|_| source.is_patient()) {
+            return format!("Measuring: up to {seconds} s. Ctrl-C ends it; nothing is left behind.");
+        }
         let (card, seconds) = (&self.stage.lab.card, self.stage.act(act).seconds());
         let with = if card.knobs.iter().any(|knob| knob.name == "size") {
             format!(" with {}", format_bytes(card.default_size_bytes))

@@ -16,6 +16,10 @@ pub trait Source {
     fn setting(&self) -> &Setting;
     /// The evidence of this act. Takes as long as it takes.
     fn evidence(&mut self, act: &dyn AnyAct) -> std::result::Result<Value, Unavailable>;
+    /// Whether acts that watch may take as long as that takes (`--patient`).
+    fn is_patient(&self) -> bool {
+        false
+    }
     /// The label of a recorded session.
     fn recording(&self) -> Option<&Replay> {
         None
@@ -70,6 +74,10 @@ impl Source for Live<'_> {
         // A child that was killed by our own signal handling looks like a failure.
         instruments::interrupt::check()?;
         measured
+    }
+
+    fn is_patient(&self) -> bool {
+        self.bench.is_patient()
     }
 
     fn private_path(&self) -> Option<&Path> {
