@@ -54,6 +54,11 @@ enum Command {
     },
 }
 
+/// What the command line understands: to check a line against, or to show its help.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
 /// Read the command line and do what it says.
 pub fn run(out: &mut Out) -> Result {
     let cli = match Cli::try_parse() {
@@ -76,7 +81,7 @@ pub fn run(out: &mut Out) -> Result {
         Some(Command::Clean { all }) => clean::run(*all, out),
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut Cli::command(), "tutor", &mut script);
+            clap_complete::generate(*shell, &mut command(), "tutor", &mut script);
             out.text(String::from_utf8_lossy(&script))
         }
     }
@@ -120,7 +125,7 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
     fn refused(words: &str) -> String {

@@ -26,10 +26,11 @@ mod verdict;
 mod tests;
 
 pub use canvas::Canvas;
-pub use figure::{map_frame, table};
+pub use figure::{figure, map_frame, table};
 pub use head::Head;
 pub use intro::intro;
 pub use keys::keys;
+pub use number::tick;
 pub use question::{hint, question};
 pub use reveal::reveal;
 pub use summary::{SummaryRow, summary};

@@ -79,7 +79,7 @@ pub(super) fn scaled(scale: Scale, value: f64) -> String {
 }
 
 /// A value of an axis beside its tick: without digits that say nothing (`1 ms`, not `1.00 ms`).
-pub(super) fn tick(scale: Scale, value: f64) -> String {
+pub fn tick(scale: Scale, value: f64) -> String {
     let text = scaled(scale, value);
     match text.split_once(' ') {
         Some((digits, unit)) if digits.contains('.') => {

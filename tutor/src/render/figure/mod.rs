@@ -26,6 +26,11 @@ pub(super) fn draw(figure: &Figure, canvas: &Canvas) -> Vec<String> {
     }
 }
 
+/// Any figure by itself.
+pub fn figure(figure: &Figure, canvas: &Canvas) -> Vec<String> {
+    canvas.with_margin(draw(figure, canvas))
+}
+
 /// A table by itself.
 pub fn table(table: &lesson::figure::Table, canvas: &Canvas) -> Vec<String> {
     canvas.with_margin(table::draw(table, canvas))
