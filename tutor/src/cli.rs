@@ -6,7 +6,7 @@ use crate::lab::LabArgs;
 use crate::out::Out;
 use crate::reset::ResetArgs;
 use crate::workloads::RunArgs;
-use crate::{clean, doctor, lab, list, progress, reset, signals, welcome, workloads};
+use crate::{clean, doctor, lab, list, progress, reset, review, signals, welcome, workloads};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -38,6 +38,13 @@ enum Command {
         /// One JSON document on standard output
         #[arg(long)]
         json: bool,
+    },
+    /// What you predicted and what happened in a lab, in Markdown for your notes
+    #[command(override_usage = "tutor review <N|NAME>")]
+    Review {
+        /// Number or name of the lab
+        #[arg(value_name = "N|NAME")]
+        lab: Option<String>,
     },
     /// Forget the progress of a lab, or all of it
     Reset(ResetArgs),
@@ -77,6 +84,7 @@ pub fn run(out: &mut Out) -> Result {
         Some(Command::Run(args)) => workloads::run(args, out),
         Some(Command::Doctor(args)) => doctor::run(args, out),
         Some(Command::Progress { json }) => progress::run(*json, out),
+        Some(Command::Review { lab }) => review::run(lab.as_deref(), out),
         Some(Command::Reset(args)) => reset::run(args, out),
         Some(Command::Clean { all }) => clean::run(*all, out),
         Some(Command::Completions { shell }) => {

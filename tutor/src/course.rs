@@ -25,9 +25,9 @@ pub fn find(wanted: &str) -> Result<Lab> {
 }
 
 /// What is missing where no lab was named, and what to type instead.
-pub fn which() -> Ending {
+pub fn which(command: &str) -> Ending {
     let first = labs().first().map_or(1, |lab| lab.card.number);
-    Ending::Usage(format!("which lab? there are {}; type for example `tutor lab {first}`", names()))
+    Ending::Usage(format!("which lab? there are {}; type for example `tutor {command} {first}`", names()))
 }
 
 /// `2 cold-vs-warm, 3 syscalls-vs-faults, …`
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn where_no_lab_is_named_all_are_and_what_to_type() {
-        let (which, first) = (which(), labs()[0].card.number);
+        let (which, first) = (which("lab"), labs()[0].card.number);
         assert_eq!(which.code(), 2);
         let line = which.to_string();
         assert!(labs().iter().all(|lab| line.contains(lab.card.slug)), "{line}");

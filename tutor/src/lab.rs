@@ -63,7 +63,7 @@ pub struct LabArgs {
 
 /// `tutor lab`
 pub fn run(args: &LabArgs, out: &mut Out) -> Result {
-    let lab = args.lab.as_deref().map_or_else(|| Err(course::which()), course::find)?;
+    let lab = args.lab.as_deref().map_or_else(|| Err(course::which("lab")), course::find)?;
     let typed = Typed {
         size: args.size.as_deref(),
         block: args.block.as_deref(),

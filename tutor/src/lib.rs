@@ -19,6 +19,7 @@ mod prompt;
 mod record;
 mod render;
 mod reset;
+mod review;
 mod session;
 mod setting;
 mod shown;

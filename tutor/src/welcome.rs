@@ -62,6 +62,8 @@ mod tests {
             recorded: false,
             prediction: Prediction::Skipped,
             prediction_text: "skipped".to_owned(),
+            asked: String::new(),
+            machine: String::new(),
             end: Some(End::Unavailable("it needs a thing".to_owned())),
         };
         let acts = ["pick", "guess"].map(|act| (act.to_owned(), vec![attempt.clone()]));

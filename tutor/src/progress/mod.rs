@@ -41,6 +41,12 @@ pub struct Attempt {
     pub prediction: Prediction,
     /// The prediction as the learner reads it.
     pub prediction_text: String,
+    /// What was asked, as the learner read it. Missing in what older versions kept, as all that is said below.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub asked: String,
+    /// The machine that was asked; of a recording, its label.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub machine: String,
     /// Missing as long as nothing was revealed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
@@ -58,6 +64,12 @@ pub enum End {
         outcome_text: String,
         /// How near the prediction was.
         verdict: Verdict,
+        /// The outcome in a sentence.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        sentence: String,
+        /// Why, each reason as the learner read it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        why: Vec<String>,
     },
     /// It could not be measured, for this reason.
     Unavailable(String),
@@ -100,7 +112,8 @@ impl Progress {
         acts.into_iter().filter(|act| self.is_done(lab, act)).count()
     }
 
-    fn all(&self, lab: &str, act: &str) -> &[Attempt] {
+    /// Every attempt at an act, the oldest first.
+    pub fn all(&self, lab: &str, act: &str) -> &[Attempt] {
         self.labs.get(lab).and_then(|lab| lab.acts.get(act)).map_or(&[], Vec::as_slice)
     }
 

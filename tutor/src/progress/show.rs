@@ -91,10 +91,14 @@ mod tests {
             recorded: true,
             prediction: Prediction::Quantity(5.0),
             prediction_text: "5x".to_owned(),
+            asked: String::new(),
+            machine: String::new(),
             end: Some(End::Revealed {
                 outcome: Outcome::Quantity(6.0),
                 outcome_text: "6x".to_owned(),
                 verdict: Verdict::Hit,
+                sentence: String::new(),
+                why: vec![],
             }),
         };
         let broken_off = Attempt { recorded: false, end: None, ..attempt.clone() };
@@ -113,6 +117,8 @@ mod tests {
             recorded: false,
             prediction,
             prediction_text: text.to_owned(),
+            asked: String::new(),
+            machine: String::new(),
             end,
         };
         let acts = vec![

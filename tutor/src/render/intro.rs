@@ -4,6 +4,7 @@ use super::head::Top;
 use super::page::{Block, pages};
 use super::text::columns;
 use super::{Canvas, Page};
+use instruments::Host;
 use instruments::size::format_bytes;
 use lesson::{Card, Setting};
 
@@ -31,7 +32,7 @@ pub fn intro(
 }
 
 fn facts(card: &Card, setting: &Setting) -> Vec<(&'static str, String)> {
-    let mut facts = vec![("Machine", machine(setting))];
+    let mut facts = vec![("Machine", machine(&setting.host))];
     let mut data = format!("a file of {}", format_bytes(setting.plan.size_bytes));
     let has = |name: &str| card.knobs.iter().any(|knob| knob.name == name);
     if has("block") {
@@ -51,8 +52,7 @@ fn facts(card: &Card, setting: &Setting) -> Vec<(&'static str, String)> {
 }
 
 /// `Linux 6.18.44, x86_64, 16 GiB of memory; ext4 on vda`.
-fn machine(setting: &Setting) -> String {
-    let host = &setting.host;
+pub fn machine(host: &Host) -> String {
     let memory = format_bytes(host.mem_total_bytes);
     let device = host.device.as_ref().map(|device| format!(" on {}", device.name)).unwrap_or_default();
     format!("Linux {}, {}, {memory} of memory; {}{device}", host.kernel, host.arch, host.filesystem.kind)

@@ -28,7 +28,7 @@ mod tests;
 pub use canvas::Canvas;
 pub use figure::{figure, map_frame, table};
 pub use head::Head;
-pub use intro::intro;
+pub use intro::{intro, machine};
 pub use keys::keys;
 pub use number::tick;
 pub use question::{hint, question};

@@ -107,8 +107,15 @@ impl Stage<'_> {
             recorded: self.source.recording().is_some(),
             prediction: prediction.clone(),
             prediction_text: render::prediction_text(prediction, question),
+            asked: question.ask.clone(),
+            machine: self.machine(),
             end: None,
         }
+    }
+
+    fn machine(&self) -> String {
+        let host = || render::machine(&self.source.setting().host);
+        self.source.recording().map_or_else(host, |replay| replay.label.clone())
     }
 }
 
@@ -118,6 +125,8 @@ fn stored(end: &End, question: &Question) -> progress::End {
             outcome: reveal.outcome.clone(),
             outcome_text: render::outcome_text(&reveal.outcome, question),
             verdict: *verdict,
+            sentence: reveal.sentence.clone(),
+            why: reveal.causes.iter().map(|cause| cause.text.clone()).collect(),
         },
         End::Unavailable(reason) => progress::End::Unavailable(reason.clone()),
     }

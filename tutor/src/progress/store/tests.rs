@@ -10,12 +10,20 @@ fn attempt() -> Attempt {
         recorded: false,
         prediction: Prediction::Quantity(25.0),
         prediction_text: "25x".to_owned(),
+        asked: String::new(),
+        machine: String::new(),
         end: None,
     }
 }
 
 fn revealed() -> End {
-    End::Revealed { outcome: Outcome::Quantity(5.8), outcome_text: "5.8x".to_owned(), verdict: Verdict::Miss }
+    End::Revealed {
+        outcome: Outcome::Quantity(5.8),
+        outcome_text: "5.8x".to_owned(),
+        verdict: Verdict::Miss,
+        sentence: "It was 5.8x.".to_owned(),
+        why: vec![],
+    }
 }
 
 #[test]
