@@ -68,7 +68,7 @@ impl Act for WhyDear {
             setup: format!(
                 "The same file of {}, mapped as before. Now the clock is also read after each step: open, mmap, the first \
                  touch (a page fault), munmap, close. What the clock costs is measured too, and taken off. The steps have \
-                 to add up to what the whole took without a clock in it. Each is done {} times in turn.",
+                 to add up to what the whole took without a clock in it. Each way is timed {} times, in turn.",
                 format_bytes(page),
                 setting.plan.trials.saturating_mul(PARTS)
             ),

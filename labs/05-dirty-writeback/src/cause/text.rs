@@ -238,7 +238,8 @@ impl fmt::Display for Why {
             Why::NotTheShare { ratio, share_bytes, background_bytes } => write!(
                 f,
                 "dirty_background_ratio is {ratio}%, which would be {} of what is available. The kernel itself says {}: believe \
-                 the kernel.",
+                 the kernel. It takes the ratio of free memory and cached files alone; what it could reclaim elsewhere counts as \
+                 available, but not for this.",
                 format_bytes(*share_bytes),
                 format_bytes(*background_bytes)
             ),

@@ -28,7 +28,7 @@ const CAUSES: &[(&str, &str)] = &[
     ("expiry", "watched"),
     ("clock-off", "clock-off"),
     ("limits", "ext4-virtio"),
-    ("share-of-available", "ext4-virtio"),
+    ("share-of-available", "share-of-available"),
     ("not-the-share", "clock-off"),
     ("write-bytes-count-dirtying", "no-cachestat"),
 ];
