@@ -1,8 +1,41 @@
-//! What tests need of the kernel: threads that may do less. Seccomp filters are each thread's own for the kernel, and
-//! its children's. Only with the feature `testing`.
+//! What tests need of the kernel: threads that may do less, and patience with others who reclaim. Seccomp filters are
+//! each thread's own for the kernel, and its children's. Only with the feature `testing`.
 
-use std::io;
+use std::any::Any;
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
+
+/// How often a test is tried that others can disturb.
+const TRIES: u32 = 3;
+
+/// Run `work`, which measures and asserts. Where it panics it is run again, three times in all; the last panic is the
+/// caller's.
+///
+/// For relations that hold exactly, but only while nobody else touches the file's pages: all resident, as many dirty,
+/// so many bytes from the device. The kernel may reclaim clean cache at any moment and for anybody's sake (kswapd, a
+/// memory limit, a DAMON scheme that pages out every few seconds), and its flusher may write what is dirty. That hits one
+/// try and hardly three; what is wrong is wrong every time. So `work` begins from nothing: it makes its own file.
+pub fn undisturbed<T>(mut work: impl FnMut() -> T) -> T {
+    for this in 1..TRIES {
+        match catch_unwind(AssertUnwindSafe(&mut work)) {
+            Ok(done) => return done,
+            Err(panic) => say_another(this, &*panic),
+        }
+    }
+    work()
+}
+
+/// Not by `eprintln!`, which nobody sees when a test passes after all.
+fn say_another(this: u32, panic: &(dyn Any + Send)) {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    let test = thread::current().name().unwrap_or("a test").to_owned();
+    let why = text.unwrap_or("it panicked");
+    let _ = writeln!(
+        io::stderr(),
+        "another try: {test}: try {this} of {TRIES} failed, and anybody may reclaim cache at any moment: {why}"
+    );
+}
 
 /// cachestat(2), by its number on every architecture that this course knows.
 pub const CACHESTAT: u32 = 451;
@@ -47,4 +80,51 @@ fn install(filter: &[libc::sock_filter]) -> io::Result<()> {
     let filtered =
         unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &raw const program) };
     if (no_new_privileges, filtered) == (0, 0) { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often work is run that fails so many times, and whether it passes in the end.
+    fn tried(failures: u32) -> (u32, bool) {
+        let mut runs = 0;
+        let passed = catch_unwind(AssertUnwindSafe(|| {
+            undisturbed(|| {
+                runs += 1;
+                assert!(runs > failures, "failure {runs}");
+            });
+        }));
+        (runs, passed.is_ok())
+    }
+
+    #[test]
+    fn what_holds_is_run_once() {
+        assert_eq!(tried(0), (1, true));
+    }
+
+    #[test]
+    fn what_was_disturbed_is_tried_again() {
+        assert_eq!([tried(1), tried(2)], [(2, true), (3, true)]);
+    }
+
+    #[test]
+    fn what_is_wrong_fails_with_its_own_words() {
+        assert_eq!(tried(u32::MAX), (3, false));
+        let panic = catch_unwind(|| undisturbed(|| assert_eq!(1, 2, "arithmetic"))).expect_err("it is wrong");
+        let words = panic.downcast_ref::<String>().expect("a text");
+        assert!(words.contains("arithmetic"), "{words}");
+    }
+
+    #[test]
+    fn what_skips_is_done() {
+        let mut runs = 0;
+        let skipped = undisturbed(|| {
+            runs += 1;
+            let disk: Option<()> = None;
+            let Some(()) = disk else { return "skipped" };
+            panic!("nothing is measured where it is skipped")
+        });
+        assert_eq!((runs, skipped), (1, "skipped"));
+    }
 }
