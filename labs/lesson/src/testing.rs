@@ -1,6 +1,8 @@
 //! What the tests of every lab share: recordings as test input, reveals as text for snapshots, and the rules that
 //! hold for every question. Only with the feature `testing`.
 
+pub mod by_hand;
+
 use crate::{Ask, Lab, Outcome, Prediction, Recording, Reveal, Setting};
 use serde_json::Value;
 use std::collections::BTreeSet;
