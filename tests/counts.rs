@@ -2,6 +2,7 @@
 
 mod support;
 
+use instruments::testing::undisturbed;
 use lesson::{Act, Setting};
 use nix::sys::resource::{UsageWho, getrusage};
 use serde_json::Value;
@@ -111,26 +112,28 @@ fn total(calls: &Value) -> BTreeMap<String, u64> {
 
 #[test]
 fn residency_agrees_with_fincore_and_vmtouch() {
-    let Some(fixture) = Fixture::on_a_disk() else { return };
-    let tools: Vec<_> = ["fincore", "vmtouch"].into_iter().filter(|tool| has_or_skip(&[tool])).collect();
-    let path = file(&fixture, 8 * MIB);
-    let run = |words: &str| fixture.tutor(&format!("run {words}")).arg(&path).run().exits(0).out.clone();
-    for (state, steps) in [
-        ("warm", &["residency"][..]),
-        ("cold", &["evict"]),
-        ("a part", &["evict", "cread --random-advice --bytes 1M"]),
-    ] {
-        steps.iter().for_each(|step| drop(run(step)));
-        let ours = field(&run("residency"), "resident_pages");
-        match state {
-            "warm" => assert_eq!(ours, 8 * MIB / page_bytes()),
-            "cold" => assert_eq!(ours, 0),
-            _ => assert_eq!(ours, MIB / page_bytes()),
+    undisturbed(|| {
+        let Some(fixture) = Fixture::on_a_disk() else { return };
+        let tools: Vec<_> = ["fincore", "vmtouch"].into_iter().filter(|tool| has_or_skip(&[tool])).collect();
+        let path = file(&fixture, 8 * MIB);
+        let run = |words: &str| fixture.tutor(&format!("run {words}")).arg(&path).run().exits(0).out.clone();
+        for (state, steps) in [
+            ("warm", &["residency"][..]),
+            ("cold", &["evict"]),
+            ("a part", &["evict", "cread --random-advice --bytes 1M"]),
+        ] {
+            steps.iter().for_each(|step| drop(run(step)));
+            let ours = field(&run("residency"), "resident_pages");
+            match state {
+                "warm" => assert_eq!(ours, 8 * MIB / page_bytes()),
+                "cold" => assert_eq!(ours, 0),
+                _ => assert_eq!(ours, MIB / page_bytes()),
+            }
+            for tool in &tools {
+                assert_eq!(ask(&fixture, tool, &path), ours, "{tool}, {state}");
+            }
         }
-        for tool in &tools {
-            assert_eq!(ask(&fixture, tool, &path), ours, "{tool}, {state}");
-        }
-    }
+    });
 }
 
 /// Resident pages, as another tool says.
@@ -147,25 +150,27 @@ fn ask(fixture: &Fixture, tool: &str, path: &Path) -> u64 {
 
 #[test]
 fn bytes_from_the_device_agree_with_the_kernels_account_of_the_process() {
-    let Some(fixture) = Fixture::on_a_disk() else { return };
-    let path = file(&fixture, 32 * MIB);
-    let _alone = alone();
-    for (state, least, most) in [("--cold", 32 * MIB, 33 * MIB), ("--warm", 0, 0)] {
-        let run = || fixture.tutor("run cread").arg(&path).arg(state).run();
-        // The program itself has to be in memory, or its own pages would be among those counted.
-        run();
-        let before = blocks_read_by_children();
-        let ran = run();
-        let account = (blocks_read_by_children() - before) * 512;
-        let line = &ran.exits(0).out;
-        if line.contains("device_read_bytes=unknown") {
-            return skip("this kernel does not count what a device delivers to a process");
+    undisturbed(|| {
+        let Some(fixture) = Fixture::on_a_disk() else { return };
+        let path = file(&fixture, 32 * MIB);
+        let _alone = alone();
+        for (state, least, most) in [("--cold", 32 * MIB, 33 * MIB), ("--warm", 0, 0)] {
+            let run = || fixture.tutor("run cread").arg(&path).arg(state).run();
+            // The program itself has to be in memory, or its own pages would be among those counted.
+            run();
+            let before = blocks_read_by_children();
+            let ran = run();
+            let account = (blocks_read_by_children() - before) * 512;
+            let line = &ran.exits(0).out;
+            if line.contains("device_read_bytes=unknown") {
+                return skip("this kernel does not count what a device delivers to a process");
+            }
+            let ours = field(line, "device_read_bytes");
+            assert!((least..=most).contains(&ours), "{state}: {line}");
+            // The kernel's account is of the whole life of the process: pages of the program may have left memory again.
+            assert!((ours..ours + 8 * MIB).contains(&account), "{state}: {account} by the kernel, {line}");
         }
-        let ours = field(line, "device_read_bytes");
-        assert!((least..=most).contains(&ours), "{state}: {line}");
-        // The kernel's account is of the whole life of the process: pages of the program may have left memory again.
-        assert!((ours..ours + 8 * MIB).contains(&account), "{state}: {account} by the kernel, {line}");
-    }
+    });
 }
 
 /// ru_inblock of all children that have been waited for, in units of 512 bytes. See getrusage(2).

@@ -3,6 +3,7 @@
 
 mod support;
 
+use instruments::testing::undisturbed;
 use nix::sys::signal::Signal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -40,22 +41,26 @@ fn lacking(ran: &Ran) -> bool {
 
 #[test]
 fn cache_gives_way_to_a_program_in_its_limit() {
-    let Some(fixture) = Fixture::on_a_disk() else { return };
-    let ran = fixture.tutor("run --limit 64M squeeze --size 48M --cold --alloc 40M").run();
-    if lacking(&ran) {
-        return;
-    }
-    let lines: Vec<_> = ran.exits(0).out.lines().collect();
-    let [_, squeezed, limit] = lines[..] else { panic!("what it said first, last, and the limit: {ran:?}") };
-    const MIB: u64 = 1 << 20;
-    assert!(number(squeezed, "before_file_bytes") >= 40 * MIB, "{squeezed}");
-    assert!(number(squeezed, "after_file_bytes") < number(squeezed, "before_file_bytes"), "{squeezed}");
-    let memory = number(squeezed, "after_anon_bytes");
-    assert!(memory >= 40 * MIB || number(squeezed, "after_swap_bytes") > 0, "{squeezed}");
-    assert!(number(squeezed, "after_charged_bytes") <= 64 * MIB, "{squeezed}");
-    assert!(limit.starts_with("[limit] limit_bytes=67108864 "), "{limit}");
-    assert_eq!(number(limit, "oom_kills"), 0, "{limit}");
-    fixture.nothing_left();
+    undisturbed(|| {
+        let Some(fixture) = Fixture::on_a_disk() else { return };
+        let ran = fixture.tutor("run --limit 64M squeeze --size 48M --cold --alloc 40M").run();
+        if lacking(&ran) {
+            return;
+        }
+        let lines: Vec<_> = ran.exits(0).out.lines().collect();
+        let [_, squeezed, limit] = lines[..] else {
+            panic!("what it said first, last, and the limit: {ran:?}")
+        };
+        const MIB: u64 = 1 << 20;
+        assert!(number(squeezed, "before_file_bytes") >= 40 * MIB, "{squeezed}");
+        assert!(number(squeezed, "after_file_bytes") < number(squeezed, "before_file_bytes"), "{squeezed}");
+        let memory = number(squeezed, "after_anon_bytes");
+        assert!(memory >= 40 * MIB || number(squeezed, "after_swap_bytes") > 0, "{squeezed}");
+        assert!(number(squeezed, "after_charged_bytes") <= 64 * MIB, "{squeezed}");
+        assert!(limit.starts_with("[limit] limit_bytes=67108864 "), "{limit}");
+        assert_eq!(number(limit, "oom_kills"), 0, "{limit}");
+        fixture.nothing_left();
+    });
 }
 
 #[test]

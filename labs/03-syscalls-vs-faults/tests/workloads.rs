@@ -2,6 +2,7 @@
 
 use instruments::fill::Fill;
 use instruments::scratch::Scratch;
+use instruments::testing::undisturbed;
 use instruments::{folio, pages, residency};
 use std::fs::File;
 use std::path::PathBuf;
@@ -81,49 +82,59 @@ fn a_part_is_as_long_as_asked_and_never_longer_than_the_file() {
 
 #[test]
 fn an_untouched_buffer_takes_a_fault_for_each_of_its_pages() {
-    let Some(data) = data() else { return };
-    let faults = |untouched| {
-        let how = readsum::How { block: 128 << 10, bytes: None, untouched };
-        readsum::look(&data.path, how).expect("looked").cost.minor_faults
-    };
-    let (touched, untouched) = (faults(false), faults(true));
-    // A kernel may give several pages of anonymous memory at one fault.
-    assert!(untouched > touched, "{untouched} against {touched}");
-    assert!(untouched - touched <= pages::pages_for(128 << 10) + SLACK, "{untouched} against {touched}");
+    undisturbed(|| {
+        let Some(data) = data() else { return };
+        let faults = |untouched| {
+            let how = readsum::How { block: 128 << 10, bytes: None, untouched };
+            readsum::look(&data.path, how).expect("looked").cost.minor_faults
+        };
+        let (touched, untouched) = (faults(false), faults(true));
+        // A kernel may give several pages of anonymous memory at one fault.
+        assert!(untouched > touched, "{untouched} against {touched}");
+        assert!(untouched - touched <= pages::pages_for(128 << 10) + SLACK, "{untouched} against {touched}");
+    });
 }
 
 #[test]
 fn pages_brought_in_one_by_one_lie_in_folios_no_larger_than_those_of_an_ordinary_read() {
-    let Some(data) = data() else { return };
-    let folios = |how| {
-        fill(how, &data.path).then(|| {
-            let file = File::options().read(true).write(true).open(&data.path).expect("opened");
-            let before = residency::of_file(&file).expect("asked").known().map(|found| found.resident_pages);
-            assert_eq!(before, Some(pages::pages_for(BYTES)), "filling proves that all pages are there");
-            folio::sample(&file, 5).expect("sampled")
-        })
-    };
-    let (Some(single), Some(ordinary)) = (folios(Fill::Pages), folios(Fill::Read)) else { return };
-    if single.is_empty() {
-        return eprintln!("skipped: only cachestat(2) tells what is dirty");
-    }
-    assert_eq!((single.len(), ordinary.len()), (5, 5));
-    assert!(single.iter().max() <= ordinary.iter().max(), "{single:?} against {ordinary:?}");
-    assert!(single.iter().all(|folio| *folio >= 1), "{single:?}: a store makes at least its own page dirty");
+    undisturbed(|| {
+        let Some(data) = data() else { return };
+        let folios = |how| {
+            fill(how, &data.path).then(|| {
+                let file = File::options().read(true).write(true).open(&data.path).expect("opened");
+                let before =
+                    residency::of_file(&file).expect("asked").known().map(|found| found.resident_pages);
+                assert_eq!(before, Some(pages::pages_for(BYTES)), "filling proves that all pages are there");
+                folio::sample(&file, 5).expect("sampled")
+            })
+        };
+        let (Some(single), Some(ordinary)) = (folios(Fill::Pages), folios(Fill::Read)) else { return };
+        if single.is_empty() {
+            return eprintln!("skipped: only cachestat(2) tells what is dirty");
+        }
+        assert_eq!((single.len(), ordinary.len()), (5, 5));
+        assert!(single.iter().max() <= ordinary.iter().max(), "{single:?} against {ordinary:?}");
+        assert!(
+            single.iter().all(|folio| *folio >= 1),
+            "{single:?}: a store makes at least its own page dirty"
+        );
+    });
 }
 
 #[test]
 fn a_warm_mapping_takes_no_fault_that_waits_and_at_most_one_a_page() {
-    let Some(data) = data() else { return };
-    let faults = |how| {
-        fill(how, &data.path).then(|| {
-            let how = mmapsum::How { touch: true, ..mmapsum::How::default() };
-            mmapsum::look(&data.path, how).expect("looked").cost
-        })
-    };
-    let (Some(ordinary), Some(single)) = (faults(Fill::Read), faults(Fill::Pages)) else { return };
-    let pages = pages::pages_for(BYTES);
-    for cost in [ordinary, single] {
-        assert!(cost.minor_faults >= 1 && cost.minor_faults <= pages + SLACK, "{cost:?}");
-    }
+    undisturbed(|| {
+        let Some(data) = data() else { return };
+        let faults = |how| {
+            fill(how, &data.path).then(|| {
+                let how = mmapsum::How { touch: true, ..mmapsum::How::default() };
+                mmapsum::look(&data.path, how).expect("looked").cost
+            })
+        };
+        let (Some(ordinary), Some(single)) = (faults(Fill::Read), faults(Fill::Pages)) else { return };
+        let pages = pages::pages_for(BYTES);
+        for cost in [ordinary, single] {
+            assert!(cost.minor_faults >= 1 && cost.minor_faults <= pages + SLACK, "{cost:?}");
+        }
+    });
 }

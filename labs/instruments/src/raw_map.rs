@@ -139,6 +139,7 @@ impl RawMap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::undisturbed;
     use std::os::unix::fs::FileExt;
 
     #[test]
@@ -196,14 +197,16 @@ mod tests {
 
     #[test]
     fn smaps_counts_what_was_touched() {
-        let file = tempfile::tempfile().expect("a temporary file");
-        let page = page_bytes();
-        file.write_all_at(&vec![1; 4 * page as usize], 0).expect("written");
-        let map = RawMap::shared(&file, 4 * page).expect("mapped");
-        let before = map.held().expect("/proc/self/smaps is ours to read");
-        assert_eq!(before.mapped_bytes, 0);
-        (0..4).for_each(|index| assert_eq!(map.load(index * page), 1));
-        assert_eq!(map.held().expect("as before").mapped_bytes, 4 * page);
+        undisturbed(|| {
+            let file = tempfile::tempfile().expect("a temporary file");
+            let page = page_bytes();
+            file.write_all_at(&vec![1; 4 * page as usize], 0).expect("written");
+            let map = RawMap::shared(&file, 4 * page).expect("mapped");
+            let before = map.held().expect("/proc/self/smaps is ours to read");
+            assert_eq!(before.mapped_bytes, 0);
+            (0..4).for_each(|index| assert_eq!(map.load(index * page), 1));
+            assert_eq!(map.held().expect("as before").mapped_bytes, 4 * page);
+        });
     }
 
     #[test]

@@ -5,6 +5,7 @@ use instruments::bench::Quiet;
 use instruments::limit::Limit;
 use instruments::scratch::Scratch;
 use instruments::subject::{Exit, Watch, run_in};
+use instruments::testing::undisturbed;
 use instruments::{Bench, Host, Plan, Unavailable, evict};
 use std::env;
 use std::ffi::OsStr;
@@ -52,18 +53,22 @@ fn a_child_is_in_it_and_we_are_not() {
 
 #[test]
 fn what_a_child_reads_is_charged_and_bounded() {
-    let Some(limit) = limit(32 * MIB) else { return };
-    let Ok(scratch) = Scratch::create(None).inspect_err(|why| eprintln!("skipped: {why}")) else { return };
-    let path = scratch.write("data", 64 * MIB, &mut |_| ()).expect("room for 64 MiB");
-    // Pages belong to the cgroup that brought them in: these were ours.
-    evict::evict(&File::open(&path).expect("just written")).expect("nobody holds it");
-    let before = limit.account().expect("it has an account");
-    shell(&limit, &format!("cat '{}' > /dev/null", path.display()));
-    let after = limit.account().expect("it has an account");
-    assert!(before.file_bytes < MIB, "{before:?}");
-    assert!(after.file_bytes > 8 * MIB && after.charged_bytes <= 32 * MIB, "{after:?}");
-    assert!(after.limit_hits > before.limit_hits, "{after:?}");
-    assert_eq!(after.oom_kills, Some(0), "clean cache goes before anybody is killed");
+    undisturbed(|| {
+        let Some(limit) = limit(32 * MIB) else { return };
+        let Ok(scratch) = Scratch::create(None).inspect_err(|why| eprintln!("skipped: {why}")) else {
+            return;
+        };
+        let path = scratch.write("data", 64 * MIB, &mut |_| ()).expect("room for 64 MiB");
+        // Pages belong to the cgroup that brought them in: these were ours.
+        evict::evict(&File::open(&path).expect("just written")).expect("nobody holds it");
+        let before = limit.account().expect("it has an account");
+        shell(&limit, &format!("cat '{}' > /dev/null", path.display()));
+        let after = limit.account().expect("it has an account");
+        assert!(before.file_bytes < MIB, "{before:?}");
+        assert!(after.file_bytes > 8 * MIB && after.charged_bytes <= 32 * MIB, "{after:?}");
+        assert!(after.limit_hits > before.limit_hits, "{after:?}");
+        assert_eq!(after.oom_kills, Some(0), "clean cache goes before anybody is killed");
+    });
 }
 
 #[test]

@@ -1,102 +1,81 @@
 //! The workloads on a real disk and a real kernel, at a small size. Relations are asserted, never times.
 
-use instruments::residency;
-use instruments::scratch::Scratch;
-use lesson::workload::Line;
-use std::collections::BTreeMap;
-use std::fs::File;
+use instruments::testing::undisturbed;
+use lesson::testing::by_hand::{self, Fields, disk_file, number};
 
 const SIZE: u64 = 16 << 20;
 
-/// A file on a disk, already there; None, with the reason printed, where there is none.
-fn disk_file(bytes: u64) -> Option<(Scratch, String)> {
-    let made = Scratch::create(None).and_then(|scratch| {
-        let path = scratch.write("file", bytes, &mut |_| ())?;
-        let file = File::open(&path).expect("our own file");
-        file.sync_data().expect("it reaches the disk");
-        Ok((scratch, path.to_str().expect("a plain name").to_owned(), file))
-    });
-    let (scratch, path, file) = made.inspect_err(|why| eprintln!("skipped: {why}")).ok()?;
-    match residency::of_file(&file).expect("a regular file").why_unknown() {
-        None => Some((scratch, path)),
-        Some(why) => {
-            eprintln!("skipped: {why}");
-            None
-        }
-    }
-}
-
-/// What `tutor run NAME ARGS…` prints, as fields; Err is its one line.
-fn run(name: &str, args: &[&str]) -> Result<BTreeMap<String, String>, String> {
-    let workloads = fill_and_drain::lab().workloads;
-    let workload = workloads.iter().find(|workload| workload.name == name).expect("the lab has it");
-    let matches = workload
-        .command()
-        .try_get_matches_from([&[name], args].concat())
-        .map_err(|error| error.to_string())?;
-    let line: Line = workload.run(&matches).map_err(|why| why.to_string())?;
-    let text = line.to_string();
-    let fields = text.strip_prefix(&format!("[{name}] ")).expect("the line begins with its name");
-    Ok(fields
-        .split(' ')
-        .map(|field| field.split_once('=').expect("key=value"))
-        .map(|(key, value)| (key.to_owned(), value.to_owned()))
-        .collect())
-}
-
-fn number(fields: &BTreeMap<String, String>, key: &str) -> u64 {
-    fields[key].parse().unwrap_or_else(|_| panic!("{key}={} is no number", fields[key]))
+/// See [`by_hand::run`].
+fn run(name: &str, args: &[&str]) -> Result<Fields, String> {
+    by_hand::run(&fill_and_drain::lab(), name, args)
 }
 
 #[test]
 fn what_is_written_is_resident() {
-    if disk_file(SIZE).is_none() {
-        return;
-    }
-    let filled = run("fill", &["--size", "16M"]).expect("there is room");
-    assert_eq!(number(&filled, "bytes"), SIZE);
-    assert_eq!(filled["resident_pages"], filled["pages"]);
+    undisturbed(|| {
+        if disk_file(SIZE).is_none() {
+            return;
+        }
+        let filled = run("fill", &["--size", "16M"]).expect("there is room");
+        assert_eq!(number(&filled, "bytes"), SIZE);
+        assert_eq!(filled["resident_pages"], filled["pages"]);
+    });
 }
 
 #[test]
 fn a_file_drains_at_once_and_piece_by_piece() {
-    let Some((_scratch, file)) = disk_file(SIZE) else { return };
-    for over in ["0s", "100ms"] {
-        let drained = run("drain", &[&file, "--warm", "--over", over]).expect("nobody holds it");
-        assert!(number(&drained, "before_pages") > 0, "it was warm: {drained:?}");
-        assert_eq!(drained["after_pages"], "0");
-        assert!(over == "0s" || number(&drained, "elapsed_ns") >= 70_000_000, "it was spread: {drained:?}");
-    }
+    undisturbed(|| {
+        let Some((_scratch, file)) = disk_file(SIZE) else { return };
+        for over in ["0s", "100ms"] {
+            let drained = run("drain", &[&file, "--warm", "--over", over]).expect("nobody holds it");
+            assert!(number(&drained, "before_pages") > 0, "it was warm: {drained:?}");
+            assert_eq!(drained["after_pages"], "0");
+            assert!(
+                over == "0s" || number(&drained, "elapsed_ns") >= 70_000_000,
+                "it was spread: {drained:?}"
+            );
+        }
+    });
 }
 
 #[test]
 fn half_a_file_comes_and_without_readahead_not_a_page_more() {
-    let Some((_scratch, file)) = disk_file(SIZE) else { return };
-    let half = number(&run("refill", &[&file]).expect("our own file"), "bytes");
-    assert_eq!(half, SIZE / 2);
-    let ordinary = run("refill", &[&file]).expect("our own file");
-    let without = run("refill", &[&file, "--random-advice"]).expect("our own file");
-    let asked = half.div_ceil(instruments::pages::page_bytes());
-    assert_eq!(number(&without, "resident_pages"), asked);
-    assert!(number(&ordinary, "resident_pages") >= asked, "{ordinary:?}");
-    let little = run("refill", &[&file, "--random-advice", "--bytes", "64K"]).expect("our own file");
-    assert_eq!(number(&little, "resident_pages"), (64_u64 << 10).div_ceil(instruments::pages::page_bytes()));
+    undisturbed(|| {
+        let Some((_scratch, file)) = disk_file(SIZE) else { return };
+        let half = number(&run("refill", &[&file]).expect("our own file"), "bytes");
+        assert_eq!(half, SIZE / 2);
+        let ordinary = run("refill", &[&file]).expect("our own file");
+        let without = run("refill", &[&file, "--random-advice"]).expect("our own file");
+        let asked = half.div_ceil(instruments::pages::page_bytes());
+        assert_eq!(number(&without, "resident_pages"), asked);
+        assert!(number(&ordinary, "resident_pages") >= asked, "{ordinary:?}");
+        let little = run("refill", &[&file, "--random-advice", "--bytes", "64K"]).expect("our own file");
+        assert_eq!(
+            number(&little, "resident_pages"),
+            (64_u64 << 10).div_ceil(instruments::pages::page_bytes())
+        );
+    });
 }
 
 #[test]
 fn one_call_drops_the_clean_file_and_neither_the_mapped_one_nor_the_one_in_memory() {
-    if disk_file(SIZE).is_none() {
-        return;
-    }
-    let four = run("dontneed", &["--size", "4M"]).expect("there is room");
-    for file in ["clean", "written", "mapped", "memory"] {
-        assert_eq!(four[&format!("{file}_before_pages")], four["pages"], "{file}");
-    }
-    assert_eq!(four["clean_after_pages"], "0");
-    assert_eq!(four["mapped_after_pages"], four["pages"]);
-    assert_eq!(four["mapped_unmapped_pages"], "0");
-    assert_eq!(four["written_synced_pages"], "0");
-    assert_eq!((&four["memory_after_pages"], &four["memory_synced_pages"]), (&four["pages"], &four["pages"]));
+    undisturbed(|| {
+        if disk_file(SIZE).is_none() {
+            return;
+        }
+        let four = run("dontneed", &["--size", "4M"]).expect("there is room");
+        for file in ["clean", "written", "mapped", "memory"] {
+            assert_eq!(four[&format!("{file}_before_pages")], four["pages"], "{file}");
+        }
+        assert_eq!(four["clean_after_pages"], "0");
+        assert_eq!(four["mapped_after_pages"], four["pages"]);
+        assert_eq!(four["mapped_unmapped_pages"], "0");
+        assert_eq!(four["written_synced_pages"], "0");
+        assert_eq!(
+            (&four["memory_after_pages"], &four["memory_synced_pages"]),
+            (&four["pages"], &four["pages"])
+        );
+    });
 }
 
 #[test]

@@ -2,48 +2,21 @@
 
 use cold_vs_warm::workloads::cread::{Loop, read_through};
 use instruments::buffer::Buffer;
-use instruments::scratch::Scratch;
+use instruments::testing::undisturbed;
 use instruments::{Reading, direct, residency};
-use lesson::workload::Line;
-use std::collections::BTreeMap;
+use lesson::testing::by_hand::{self, Fields, disk_file, number};
 use std::fs::{self, File};
 use std::path::Path;
 
 const SIZE: u64 = 8 << 20;
 const BLOCK: usize = 128 << 10;
 
-/// A file of `bytes` bytes on a disk; None, with the reason printed, where there is none.
-fn disk_file(bytes: u64) -> Option<(Scratch, std::path::PathBuf)> {
-    let made = Scratch::create(None).and_then(|scratch| {
-        let path = scratch.write("file", bytes, &mut |_| ())?;
-        Ok((scratch, path))
-    });
-    made.inspect_err(|why| eprintln!("skipped: {why}")).ok()
+/// See [`by_hand::run`].
+fn run(name: &str, args: &[&str]) -> Result<Fields, String> {
+    by_hand::run(&cold_vs_warm::lab(), name, args)
 }
 
-/// What `tutor run NAME ARGS…` prints, as fields; Err is its one line.
-fn run(name: &str, args: &[&str]) -> Result<BTreeMap<String, String>, String> {
-    let workloads = cold_vs_warm::lab().workloads;
-    let workload = workloads.iter().find(|workload| workload.name == name).expect("the lab has it");
-    let matches = workload
-        .command()
-        .try_get_matches_from([&[name], args].concat())
-        .map_err(|error| error.to_string())?;
-    let line: Line = workload.run(&matches).map_err(|why| why.to_string())?;
-    let text = line.to_string();
-    let fields = text.strip_prefix(&format!("[{name}] ")).expect("the line begins with its name");
-    Ok(fields
-        .split(' ')
-        .map(|field| field.split_once('=').expect("key=value"))
-        .map(|(key, value)| (key.to_owned(), value.to_owned()))
-        .collect())
-}
-
-fn number(fields: &BTreeMap<String, String>, key: &str) -> u64 {
-    fields[key].parse().unwrap_or_else(|_| panic!("{key}={} is no number", fields[key]))
-}
-
-fn resident_pages(path: &Path) -> Option<u64> {
+fn resident_pages(path: &str) -> Option<u64> {
     let file = File::open(path).expect("our own file");
     match residency::of_file(&file).expect("a regular file") {
         Reading::Known(state) => Some(state.resident_pages),
@@ -75,7 +48,7 @@ fn a_loop_stops_at_its_limit() {
 #[test]
 fn a_direct_loop_gets_the_same_bytes_to_the_last() {
     let Some((_scratch, path)) = disk_file(SIZE + 7) else { return };
-    let mut direct = match direct::open(&path) {
+    let mut direct = match direct::open(Path::new(&path)) {
         Ok(direct) => direct,
         Err(error) => return eprintln!("skipped: no O_DIRECT here: {error}"),
     };
@@ -89,39 +62,39 @@ fn a_direct_loop_gets_the_same_bytes_to_the_last() {
 
 #[test]
 fn evicted_then_read_cold_then_warm() {
-    let Some((_scratch, path)) = disk_file(SIZE) else { return };
-    let file = path.to_str().expect("a plain name");
-    if resident_pages(&path).is_none() {
-        return;
-    }
-    let evicted = run("evict", &[file]).expect("our own file on a disk");
-    assert_eq!(evicted["after_pages"], "0");
-    assert!(number(&evicted, "before_pages") > 0, "the write had left it in the cache");
-    assert_eq!(resident_pages(&path), Some(0));
+    undisturbed(|| {
+        let Some((_scratch, path)) = disk_file(SIZE) else { return };
+        if resident_pages(&path).is_none() {
+            return;
+        }
+        let evicted = run("evict", &[&path]).expect("our own file on a disk");
+        assert_eq!(evicted["after_pages"], "0");
+        assert!(number(&evicted, "before_pages") > 0, "the write had left it in the cache");
+        assert_eq!(resident_pages(&path), Some(0));
 
-    let cold = run("cread", &[file]).expect("our own file");
-    assert_eq!((number(&cold, "bytes"), number(&cold, "calls")), (SIZE, 65));
-    assert_eq!(number(&cold, "block_bytes"), BLOCK as u64);
-    let state = run("residency", &[file]).expect("our own file");
-    assert_eq!(state["resident_pages"], state["pages"], "a read leaves all of it in the cache");
+        let cold = run("cread", &[&path]).expect("our own file");
+        assert_eq!((number(&cold, "bytes"), number(&cold, "calls")), (SIZE, 65));
+        assert_eq!(number(&cold, "block_bytes"), BLOCK as u64);
+        let state = run("residency", &[&path]).expect("our own file");
+        assert_eq!(state["resident_pages"], state["pages"], "a read leaves all of it in the cache");
 
-    let warm = run("cread", &[file]).expect("our own file");
-    assert_eq!(number(&warm, "calls"), number(&cold, "calls"), "the same calls, cold or warm");
-    if warm["device_read_bytes"] == "unknown" {
-        return eprintln!("skipped: this kernel does not count device bytes");
-    }
-    // Other tests of this process read at the same time, so more may be counted here than this read's own.
-    assert!(number(&cold, "device_read_bytes") >= SIZE * 9 / 10, "{cold:?}");
+        let warm = run("cread", &[&path]).expect("our own file");
+        assert_eq!(number(&warm, "calls"), number(&cold, "calls"), "the same calls, cold or warm");
+        if warm["device_read_bytes"] == "unknown" {
+            return eprintln!("skipped: this kernel does not count device bytes");
+        }
+        // Other tests of this process read at the same time, so more may be counted here than this read's own.
+        assert!(number(&cold, "device_read_bytes") >= SIZE * 9 / 10, "{cold:?}");
+    });
 }
 
 #[test]
 fn a_direct_read_leaves_an_evicted_file_cold() {
     let Some((_scratch, path)) = disk_file(SIZE) else { return };
-    if let Err(error) = direct::open(&path) {
+    if let Err(error) = direct::open(Path::new(&path)) {
         return eprintln!("skipped: no O_DIRECT here: {error}");
     }
-    let file = path.to_str().expect("a plain name");
-    run("cread", &[file, "--direct", "--cold"]).expect("our own file on a disk");
+    run("cread", &[&path, "--direct", "--cold"]).expect("our own file on a disk");
     if let Some(resident) = resident_pages(&path) {
         assert_eq!(resident, 0);
     }
@@ -129,13 +102,14 @@ fn a_direct_read_leaves_an_evicted_file_cold() {
 
 #[test]
 fn random_advice_reads_no_further_than_asked() {
-    let Some((_scratch, path)) = disk_file(SIZE) else { return };
-    let file = path.to_str().expect("a plain name");
-    run("cread", &[file, "--cold", "--random-advice", "--block", "4K", "--bytes", "64K"])
-        .expect("our own file on a disk");
-    if let Some(resident) = resident_pages(&path) {
-        assert_eq!(resident, (64_u64 << 10).div_ceil(instruments::pages::page_bytes()));
-    }
+    undisturbed(|| {
+        let Some((_scratch, path)) = disk_file(SIZE) else { return };
+        run("cread", &[&path, "--cold", "--random-advice", "--block", "4K", "--bytes", "64K"])
+            .expect("our own file on a disk");
+        if let Some(resident) = resident_pages(&path) {
+            assert_eq!(resident, (64_u64 << 10).div_ceil(instruments::pages::page_bytes()));
+        }
+    });
 }
 
 #[test]
@@ -163,10 +137,10 @@ fn a_block_that_no_loop_can_read_with_is_bad_usage() {
 #[test]
 fn a_block_off_the_alignment_is_refused_before_any_read() {
     let Some((_scratch, path)) = disk_file(SIZE) else { return };
-    if direct::open(&path).map_or(1, |direct| direct.offset_align_bytes) == 1 {
+    if direct::open(Path::new(&path)).map_or(1, |direct| direct.offset_align_bytes) == 1 {
         return eprintln!("skipped: no O_DIRECT here, or any alignment is taken");
     }
-    let said = run("cread", &[path.to_str().expect("a plain name"), "--direct", "--block", "7"]);
+    let said = run("cread", &[&path, "--direct", "--block", "7"]);
     let said = said.expect_err("refused");
     assert!(said.contains("make it a multiple of"), "{said}");
 }

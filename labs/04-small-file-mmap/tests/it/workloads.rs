@@ -2,44 +2,20 @@
 
 use instruments::evict::evict;
 use instruments::pages::page_bytes;
-use instruments::scratch::Scratch;
-use std::collections::BTreeMap;
+use instruments::testing::undisturbed;
+use lesson::testing::by_hand::{self, Fields, disk_file, number};
 use std::fs::File;
-use std::path::PathBuf;
 
 const SIZE: u64 = 8 << 20;
 
-/// A file of `bytes` bytes on a disk, as an argument too; None, with the reason printed, where there is none.
-fn disk_file(bytes: u64) -> Option<(Scratch, PathBuf, String)> {
-    let made = Scratch::create(None).and_then(|scratch| {
-        let path = scratch.write("file", bytes, &mut |_| ())?;
-        let name = path.to_str().expect("a plain name").to_owned();
-        Ok((scratch, path, name))
-    });
-    made.inspect_err(|why| eprintln!("skipped: {why}")).ok()
-}
-
-/// What `tutor run NAME ARGS…` prints, as fields; Err is its one line.
-fn run(name: &str, args: &[&str]) -> Result<BTreeMap<String, String>, String> {
-    let workloads = small_file_mmap::lab().workloads;
-    let workload = workloads.iter().find(|workload| workload.name == name).expect("the lab has it");
-    let matches = workload
-        .command()
-        .try_get_matches_from([&[name], args].concat())
-        .map_err(|error| error.to_string())?;
-    let text = workload.run(&matches).map_err(|why| why.to_string())?.to_string();
-    let fields = text.strip_prefix(&format!("[{name}] ")).expect("the line begins with its name");
-    let pairs = fields.split(' ').map(|field| field.split_once('=').expect("key=value"));
-    Ok(pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect())
-}
-
-fn number(fields: &BTreeMap<String, String>, key: &str) -> u64 {
-    fields[key].parse().unwrap_or_else(|_| panic!("{key}={} is no number", fields[key]))
+/// See [`by_hand::run`].
+fn run(name: &str, args: &[&str]) -> Result<Fields, String> {
+    by_hand::run(&small_file_mmap::lab(), name, args)
 }
 
 #[test]
 fn a_mapping_takes_its_fault_every_time() {
-    let Some((_scratch, _, file)) = disk_file(page_bytes()) else { return };
+    let Some((_scratch, file)) = disk_file(page_bytes()) else { return };
     let mapped = run("openmap", &[&file, "--times", "400", "--warm"]).expect("our own file");
     assert_eq!((number(&mapped, "times"), number(&mapped, "bytes")), (400, page_bytes()));
     // Other tests of this process take faults at the same time, so there may be more.
@@ -49,7 +25,7 @@ fn a_mapping_takes_its_fault_every_time() {
 
 #[test]
 fn steps_lie_within_their_batch() {
-    let Some((_scratch, _, file)) = disk_file(SIZE) else { return };
+    let Some((_scratch, file)) = disk_file(SIZE) else { return };
     for (name, keys) in [
         ("openmap", &["open_ns", "mmap_ns", "touch_ns", "munmap_ns", "close_ns"][..]),
         ("openread", &["open_ns", "read_ns", "close_ns"]),
@@ -67,7 +43,7 @@ fn steps_lie_within_their_batch() {
 
 #[test]
 fn all_ways_to_look_find_the_same_bytes() {
-    let Some((_scratch, _, file)) = disk_file(SIZE + 7) else { return };
+    let Some((_scratch, file)) = disk_file(SIZE + 7) else { return };
     let sum = |by, seed| {
         let args = [&file, "--by", by, "--times", "5000", "--seed", seed, "--warm"];
         number(&run("looks", &args).expect("our own file"), "sum")
@@ -80,23 +56,25 @@ fn all_ways_to_look_find_the_same_bytes() {
 
 #[test]
 fn advice_brings_in_the_touched_pages_and_no_other() {
-    let Some((_scratch, path, file)) = disk_file(4 * SIZE) else { return };
-    if let Err(stuck) = evict(&File::open(&path).expect("our own file")) {
-        return eprintln!("skipped: no cold file here: {stuck}");
-    }
-    let resident = || {
-        let found = instruments::residency::of_file(&File::open(&path).expect("our own file"));
-        found.expect("a regular file").known().map(|found| found.resident_pages)
-    };
-    let scattered = run("scatter", &[&file, "--cold", "--random"]).expect("our own file");
-    let mut pages: Vec<&str> = scattered["at_pages"].split(',').collect();
-    assert_eq!(pages.len(), 20);
-    pages.sort_unstable();
-    pages.dedup();
-    let Some(advised) = resident() else { return eprintln!("skipped: residency is unknown here") };
-    assert_eq!(advised, pages.len() as u64);
-    run("scatter", &[&file, "--cold"]).expect("our own file");
-    assert!(resident() >= Some(advised), "at least the pages that were touched");
+    undisturbed(|| {
+        let Some((_scratch, file)) = disk_file(4 * SIZE) else { return };
+        if let Err(stuck) = evict(&File::open(&file).expect("our own file")) {
+            return eprintln!("skipped: no cold file here: {stuck}");
+        }
+        let resident = || {
+            let found = instruments::residency::of_file(&File::open(&file).expect("our own file"));
+            found.expect("a regular file").known().map(|found| found.resident_pages)
+        };
+        let scattered = run("scatter", &[&file, "--cold", "--random"]).expect("our own file");
+        let mut pages: Vec<&str> = scattered["at_pages"].split(',').collect();
+        assert_eq!(pages.len(), 20);
+        pages.sort_unstable();
+        pages.dedup();
+        let Some(advised) = resident() else { return eprintln!("skipped: residency is unknown here") };
+        assert_eq!(advised, pages.len() as u64);
+        run("scatter", &[&file, "--cold"]).expect("our own file");
+        assert!(resident() >= Some(advised), "at least the pages that were touched");
+    });
 }
 
 #[test]

@@ -1,29 +1,12 @@
 //! The workloads on a real disk and a real kernel, at a small size. Relations are asserted, never times.
 
 use instruments::scratch::Scratch;
-use lesson::workload::Line;
-use std::collections::BTreeMap;
+use instruments::testing::undisturbed;
+use lesson::testing::by_hand::{self, Fields, number};
 
-/// What `tutor run NAME ARGS…` prints, as fields; Err is its one line.
-fn run(name: &str, args: &[&str]) -> Result<BTreeMap<String, String>, String> {
-    let workloads = dirty_writeback::lab().workloads;
-    let workload = workloads.iter().find(|workload| workload.name == name).expect("the lab has it");
-    let matches = workload
-        .command()
-        .try_get_matches_from([&[name], args].concat())
-        .map_err(|error| error.to_string())?;
-    let line: Line = workload.run(&matches).map_err(|why| why.to_string())?;
-    let text = line.to_string();
-    let fields = text.strip_prefix(&format!("[{name}] ")).expect("the line begins with its name");
-    Ok(fields
-        .split(' ')
-        .map(|field| field.split_once('=').expect("key=value"))
-        .map(|(key, value)| (key.to_owned(), value.to_owned()))
-        .collect())
-}
-
-fn number(fields: &BTreeMap<String, String>, key: &str) -> u64 {
-    fields[key].parse().unwrap_or_else(|_| panic!("{key}={} is no number", fields[key]))
+/// See [`by_hand::run`].
+fn run(name: &str, args: &[&str]) -> Result<Fields, String> {
+    by_hand::run(&dirty_writeback::lab(), name, args)
 }
 
 /// Whether there is a real disk to write to, and a kernel that counts dirty pages; says why not.
@@ -42,74 +25,85 @@ fn can_count() -> bool {
 
 #[test]
 fn stores_leave_every_page_dirty_and_ms_sync_none() {
-    if !can_count() {
-        return;
-    }
-    let stored = run("mmapwrite", &["--size", "4M", "--msync", "sync"]).expect("our own file");
-    assert_eq!(number(&stored, "dirty_before_pages"), 0);
-    // The flusher of a busy machine may come in between; it can only have taken some of them away.
-    let unwritten = number(&stored, "dirty_pages") + number(&stored, "writeback_pages");
-    assert!(unwritten > 0 && number(&stored, "dirty_pages") <= number(&stored, "pages"), "{stored:?}");
-    assert_eq!((stored["dirty_after_pages"].as_str(), stored["writeback_after_pages"].as_str()), ("0", "0"));
+    undisturbed(|| {
+        if !can_count() {
+            return;
+        }
+        let stored = run("mmapwrite", &["--size", "4M", "--msync", "sync"]).expect("our own file");
+        assert_eq!(number(&stored, "dirty_before_pages"), 0);
+        // The flusher of a busy machine may come in between; it can only have taken some of them away.
+        let unwritten = number(&stored, "dirty_pages") + number(&stored, "writeback_pages");
+        assert!(unwritten > 0 && number(&stored, "dirty_pages") <= number(&stored, "pages"), "{stored:?}");
+        assert_eq!(
+            (stored["dirty_after_pages"].as_str(), stored["writeback_after_pages"].as_str()),
+            ("0", "0")
+        );
+    });
 }
 
 #[test]
 fn ms_async_leaves_what_it_found() {
-    if !can_count() {
-        return;
-    }
-    let stored = run("mmapwrite", &["--size", "4M", "--msync", "async"]).expect("our own file");
-    assert!(number(&stored, "dirty_after_pages") <= number(&stored, "dirty_rested_pages"), "{stored:?}");
-    if number(&stored, "dirty_settled_pages") < number(&stored, "pages") {
-        eprintln!("the kernel wrote by itself meanwhile: {stored:?}");
-    }
+    undisturbed(|| {
+        if !can_count() {
+            return;
+        }
+        let stored = run("mmapwrite", &["--size", "4M", "--msync", "async"]).expect("our own file");
+        assert!(number(&stored, "dirty_after_pages") <= number(&stored, "dirty_rested_pages"), "{stored:?}");
+        if number(&stored, "dirty_settled_pages") < number(&stored, "pages") {
+            eprintln!("the kernel wrote by itself meanwhile: {stored:?}");
+        }
+    });
 }
 
 #[test]
 fn one_byte_is_inside_of_what_becomes_dirty() {
-    if !can_count() {
-        return;
-    }
-    for (cached, by) in [("write", "store"), ("read", "write"), ("pages", "store"), ("pages", "write")] {
-        let changed = run("onebyte", &["--size", "4M", "--cached", cached, "--by", by, "--places", "3"])
-            .expect("our own file");
-        let list = |key: &str| -> Vec<u64> {
-            changed[key].split(',').map(|word| word.parse().expect("a number")).collect()
-        };
-        let (at, dirty) = (list("at_page"), list("dirty_pages"));
-        let (first, last) = (list("first_dirty_page"), list("last_dirty_page"));
-        assert_eq!(at.len(), 3);
-        for place in 0..3 {
-            assert!(dirty[place] >= 1 && dirty[place] <= number(&changed, "pages"), "{changed:?}");
-            assert!((first[place]..=last[place]).contains(&at[place]), "{changed:?}");
+    undisturbed(|| {
+        if !can_count() {
+            return;
         }
-    }
+        for (cached, by) in [("write", "store"), ("read", "write"), ("pages", "store"), ("pages", "write")] {
+            let changed = run("onebyte", &["--size", "4M", "--cached", cached, "--by", by, "--places", "3"])
+                .expect("our own file");
+            let list = |key: &str| -> Vec<u64> {
+                changed[key].split(',').map(|word| word.parse().expect("a number")).collect()
+            };
+            let (at, dirty) = (list("at_page"), list("dirty_pages"));
+            let (first, last) = (list("first_dirty_page"), list("last_dirty_page"));
+            assert_eq!(at.len(), 3);
+            for place in 0..3 {
+                assert!(dirty[place] >= 1 && dirty[place] <= number(&changed, "pages"), "{changed:?}");
+                assert!((first[place]..=last[place]).contains(&at[place]), "{changed:?}");
+            }
+        }
+    });
 }
 
 #[test]
 fn what_each_way_to_write_leaves() {
-    if !can_count() {
-        return;
-    }
-    for way in ["buffered", "fdatasync", "dsync", "sync", "direct", "direct-dsync"] {
-        let args = ["--size", "1M", "--block", "64K", "--way", way, "--at-most-ms", "60000"];
-        let written = match run("dwrite", &args) {
-            Ok(written) => written,
-            Err(why) if way.starts_with("direct") => {
-                eprintln!("skipped: {why}");
-                continue;
-            }
-            Err(why) => panic!("{way}: {why}"),
-        };
-        assert_eq!((number(&written, "writes"), number(&written, "bytes")), (16, 1 << 20), "{way}");
-        let resident = number(&written, "resident_pages");
-        let unwritten = number(&written, "dirty_pages") + number(&written, "writeback_pages");
-        match way {
-            "direct" | "direct-dsync" => assert_eq!((resident, unwritten), (0, 0), "{way}"),
-            "buffered" => assert_eq!(resident, number(&written, "pages")),
-            _ => assert_eq!((resident, unwritten), (number(&written, "pages"), 0), "{way}"),
+    undisturbed(|| {
+        if !can_count() {
+            return;
         }
-    }
+        for way in ["buffered", "fdatasync", "dsync", "sync", "direct", "direct-dsync"] {
+            let args = ["--size", "1M", "--block", "64K", "--way", way, "--at-most-ms", "60000"];
+            let written = match run("dwrite", &args) {
+                Ok(written) => written,
+                Err(why) if way.starts_with("direct") => {
+                    eprintln!("skipped: {why}");
+                    continue;
+                }
+                Err(why) => panic!("{way}: {why}"),
+            };
+            assert_eq!((number(&written, "writes"), number(&written, "bytes")), (16, 1 << 20), "{way}");
+            let resident = number(&written, "resident_pages");
+            let unwritten = number(&written, "dirty_pages") + number(&written, "writeback_pages");
+            match way {
+                "direct" | "direct-dsync" => assert_eq!((resident, unwritten), (0, 0), "{way}"),
+                "buffered" => assert_eq!(resident, number(&written, "pages")),
+                _ => assert_eq!((resident, unwritten), (number(&written, "pages"), 0), "{way}"),
+            }
+        }
+    });
 }
 
 #[test]

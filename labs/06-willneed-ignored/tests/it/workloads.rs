@@ -2,8 +2,8 @@
 
 use instruments::hint::Call;
 use instruments::pages::{page_bytes, pages_for};
-use instruments::scratch::Scratch;
-use std::collections::BTreeMap;
+use instruments::testing::undisturbed;
+use lesson::testing::by_hand::{self, Fields, disk_file, number};
 
 /// Many times what the smallest usual bound of one call is.
 const SIZE: u64 = 32 << 20;
@@ -11,101 +11,90 @@ const SIZE: u64 = 32 << 20;
 /// What no setting is smaller than on any disk that was ever met.
 const SMALL_PIECE: &str = "128K";
 
-/// A file of `bytes` bytes on a disk; None, with the reason printed, where there is none.
-fn disk_file(bytes: u64) -> Option<(Scratch, String)> {
-    let made = Scratch::create(None).and_then(|scratch| {
-        let path = scratch.write("file", bytes, &mut |_| ())?;
-        let path = path.to_str().expect("a plain name").to_owned();
-        // Without a state that can be proven there is nothing to ask.
-        run("willneed", &[&path, "--cold", "--bytes", "4K"])
-            .map_err(|why| instruments::Unavailable::failed("evict it", why, ""))?;
-        Ok((scratch, path))
-    });
-    made.inspect_err(|why| eprintln!("skipped: {why}")).ok()
-}
-
-/// What `tutor run NAME ARGS…` prints, as fields; Err is its one line.
-fn run(name: &str, args: &[&str]) -> Result<BTreeMap<String, String>, String> {
-    let workloads = willneed_ignored::lab().workloads;
-    let workload = workloads.iter().find(|workload| workload.name == name).expect("the lab has it");
-    let matches = workload
-        .command()
-        .try_get_matches_from([&[name], args].concat())
-        .map_err(|error| error.to_string())?;
-    let text = workload.run(&matches).map_err(|why| why.to_string())?.to_string();
-    let fields = text.strip_prefix(&format!("[{name}] ")).expect("the line begins with its name");
-    let field = |field: &str| field.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned()));
-    Ok(fields.split(' ').map(|text| field(text).expect("key=value")).collect())
-}
-
-fn number(fields: &BTreeMap<String, String>, key: &str) -> u64 {
-    fields[key].parse().unwrap_or_else(|_| panic!("{key}={} is no number", fields[key]))
+/// See [`by_hand::run`].
+fn run(name: &str, args: &[&str]) -> Result<Fields, String> {
+    by_hand::run(&willneed_ignored::lab(), name, args)
 }
 
 #[test]
 fn one_call_brings_no_more_than_pieces_do_and_pieces_bring_all() {
-    let Some((_scratch, file)) = disk_file(SIZE + 7) else { return };
-    for call in ["fadvise", "madvise", "readahead"] {
-        let one = run("willneed", &[&file, "--cold", "--call", call]).expect("our own file on a disk");
-        let pieces =
-            run("willneed", &[&file, "--cold", "--call", call, "--pieces", SMALL_PIECE]).expect("likewise");
-        assert_eq!((number(&one, "calls"), number(&pieces, "calls")), (1, SIZE / (128 << 10) + 1), "{call}");
-        assert_eq!(number(&pieces, "pages"), pages_for(SIZE + 7));
-        assert_eq!(pieces["resident_pages"], pieces["pages"], "{call} in pieces");
-        assert!(number(&one, "resident_pages") <= number(&pieces, "resident_pages"), "{call}");
-    }
+    undisturbed(|| {
+        let Some((_scratch, file)) = disk_file(SIZE + 7) else { return };
+        for call in ["fadvise", "madvise", "readahead"] {
+            let one = run("willneed", &[&file, "--cold", "--call", call]).expect("our own file on a disk");
+            let pieces = run("willneed", &[&file, "--cold", "--call", call, "--pieces", SMALL_PIECE])
+                .expect("likewise");
+            assert_eq!(
+                (number(&one, "calls"), number(&pieces, "calls")),
+                (1, SIZE / (128 << 10) + 1),
+                "{call}"
+            );
+            assert_eq!(number(&pieces, "pages"), pages_for(SIZE + 7));
+            assert_eq!(pieces["resident_pages"], pieces["pages"], "{call} in pieces");
+            assert!(number(&one, "resident_pages") <= number(&pieces, "resident_pages"), "{call}");
+        }
+    });
 }
 
 #[test]
 fn three_names_for_one_hint() {
-    let Some((_scratch, file)) = disk_file(SIZE) else { return };
-    let resident = ["fadvise", "madvise", "readahead"].map(|call| {
-        let run = run("willneed", &[&file, "--cold", "--call", call]).expect("our own file on a disk");
-        number(&run, "resident_pages")
+    undisturbed(|| {
+        let Some((_scratch, file)) = disk_file(SIZE) else { return };
+        let resident = ["fadvise", "madvise", "readahead"].map(|call| {
+            let run = run("willneed", &[&file, "--cold", "--call", call]).expect("our own file on a disk");
+            number(&run, "resident_pages")
+        });
+        assert!(resident[0] > 0 && resident.iter().all(|pages| *pages == resident[0]), "{resident:?}");
     });
-    assert!(resident[0] > 0 && resident.iter().all(|pages| *pages == resident[0]), "{resident:?}");
 }
 
 #[test]
 fn populate_brings_all_by_one_call_and_the_hints_can_ask_for_a_part() {
-    let Some((_scratch, file)) = disk_file(SIZE) else { return };
-    if Call::Populate.is_supported() {
-        let all = run("willneed", &[&file, "--cold", "--call", "populate"]).expect("our own file on a disk");
-        assert_eq!(all["resident_pages"], all["pages"]);
-    } else {
-        eprintln!("skipped: this kernel has no MADV_POPULATE_READ");
-    }
-    let part = run("willneed", &[&file, "--cold", "--bytes", "64K"]).expect("our own file on a disk");
-    assert_eq!(number(&part, "resident_pages"), pages_for(64 << 10));
+    undisturbed(|| {
+        let Some((_scratch, file)) = disk_file(SIZE) else { return };
+        if Call::Populate.is_supported() {
+            let all =
+                run("willneed", &[&file, "--cold", "--call", "populate"]).expect("our own file on a disk");
+            assert_eq!(all["resident_pages"], all["pages"]);
+        } else {
+            eprintln!("skipped: this kernel has no MADV_POPULATE_READ");
+        }
+        let part = run("willneed", &[&file, "--cold", "--bytes", "64K"]).expect("our own file on a disk");
+        assert_eq!(number(&part, "resident_pages"), pages_for(64 << 10));
+    });
 }
 
 #[test]
 fn what_was_asked_for_is_not_read_again() {
-    let Some((_scratch, file)) = disk_file(SIZE) else { return };
-    let args = [&*file, "--cold", "--pieces", SMALL_PIECE, "--then-read", "--pause", "1"];
-    let both = run("willneed", &args).expect("our own file on a disk");
-    assert_eq!(number(&both, "read_bytes"), SIZE);
-    assert_eq!(both["resident_pages"], both["pages"]);
-    if both["device_read_bytes"] == "unknown" {
-        return eprintln!("skipped: this kernel does not count device bytes");
-    }
-    assert!(number(&both, "device_read_bytes") >= SIZE * 9 / 10, "{both:?}");
+    undisturbed(|| {
+        let Some((_scratch, file)) = disk_file(SIZE) else { return };
+        let args = [&*file, "--cold", "--pieces", SMALL_PIECE, "--then-read", "--pause", "1"];
+        let both = run("willneed", &args).expect("our own file on a disk");
+        assert_eq!(number(&both, "read_bytes"), SIZE);
+        assert_eq!(both["resident_pages"], both["pages"]);
+        if both["device_read_bytes"] == "unknown" {
+            return eprintln!("skipped: this kernel does not count device bytes");
+        }
+        assert!(number(&both, "device_read_bytes") >= SIZE * 9 / 10, "{both:?}");
+    });
 }
 
 #[test]
 fn random_reads_bring_in_what_they_read() {
-    let Some((_scratch, file)) = disk_file(SIZE) else { return };
-    for extra in [&["--block", "4K"][..], &["--mapped"]] {
-        let args = [&[&*file, "--cold", "--advice", "random", "--bytes", "1M"], extra].concat();
-        let random = run("hinted", &args).expect("our own file on a disk");
-        assert_eq!(number(&random, "bytes"), 1 << 20);
-        if extra == ["--mapped"] {
-            assert_eq!(number(&random, "calls"), 0);
-            assert!(number(&random, "major_faults") >= (1 << 20) / page_bytes() / 2, "{random:?}");
-        } else {
-            assert_eq!(number(&random, "calls"), 256);
+    undisturbed(|| {
+        let Some((_scratch, file)) = disk_file(SIZE) else { return };
+        for extra in [&["--block", "4K"][..], &["--mapped"]] {
+            let args = [&[&*file, "--cold", "--advice", "random", "--bytes", "1M"], extra].concat();
+            let random = run("hinted", &args).expect("our own file on a disk");
+            assert_eq!(number(&random, "bytes"), 1 << 20);
+            if extra == ["--mapped"] {
+                assert_eq!(number(&random, "calls"), 0);
+                assert!(number(&random, "major_faults") >= (1 << 20) / page_bytes() / 2, "{random:?}");
+            } else {
+                assert_eq!(number(&random, "calls"), 256);
+            }
         }
-    }
+    });
 }
 
 #[test]

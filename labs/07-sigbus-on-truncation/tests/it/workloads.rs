@@ -1,19 +1,10 @@
 //! The workloads that live, on a real kernel. Those that die are run by the tests of the whole program.
 
-use std::collections::BTreeMap;
+use lesson::testing::by_hand::{self, Fields};
 
-/// What `tutor run NAME ARGS…` prints at its end, as fields; Err is its one line.
-fn run(name: &str, args: &[&str]) -> Result<BTreeMap<String, String>, String> {
-    let workloads = sigbus_on_truncation::lab().workloads;
-    let workload = workloads.iter().find(|workload| workload.name == name).expect("the lab has it");
-    let matches = workload
-        .command()
-        .try_get_matches_from([&[name], args].concat())
-        .map_err(|error| error.to_string())?;
-    let text = workload.run(&matches).map_err(|why| why.to_string())?.to_string();
-    let fields = text.strip_prefix(&format!("[{name}] ")).expect("the line begins with its name");
-    let pairs = fields.split(' ').map(|field| field.split_once('=').expect("key=value"));
-    Ok(pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect())
+/// See [`by_hand::run`].
+fn run(name: &str, args: &[&str]) -> Result<Fields, String> {
+    by_hand::run(&sigbus_on_truncation::lab(), name, args)
 }
 
 /// A directory for the test, and its name as an argument.
@@ -28,7 +19,7 @@ fn assert_empty(dir: &tempfile::TempDir) {
     assert_eq!(std::fs::read_dir(dir.path()).expect("still there").count(), 0);
 }
 
-fn differ(fields: &BTreeMap<String, String>, one: &str, other: &str) {
+fn differ(fields: &Fields, one: &str, other: &str) {
     assert_ne!(fields[one], fields[other], "{one} and {other}");
 }
 
@@ -62,7 +53,7 @@ fn three_defences_live_through_the_cut() {
     let (dir, name) = dir();
     let defend = |how| run("defend", &[how, "--size", "2M", "--dir", &name]).expect("it lives");
     let fields = ["strike_error", "stopped_by"];
-    let half = |fields: &BTreeMap<String, String>| {
+    let half = |fields: &Fields| {
         let number = |key: &str| fields[key].parse::<u64>().expect("a number");
         assert_eq!(number("done_pages") * 2, number("pages"), "{fields:?}");
     };

@@ -4,6 +4,7 @@ use instruments::bench::{Progress, Quiet};
 use instruments::residency::{self, Bucket};
 use instruments::scratch::Scratch;
 use instruments::subject::Exit;
+use instruments::testing::undisturbed;
 use instruments::{Bench, Host, Plan, Unavailable, pages};
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -88,18 +89,20 @@ fn a_data_file_that_vanishes_is_one_clear_line() {
 
 #[test]
 fn a_file_becomes_cold_and_warm_and_both_are_proven() {
-    let mut quiet = Quiet;
-    let Some(mut bench) = bench_on(&mut quiet) else { return };
-    let path = bench.fresh_file("fresh", SIZE_BYTES).expect("there is room");
-    let resident = match bench.resident_pages(&path) {
-        Ok(resident) => resident,
-        Err(why) => return println!("skipped: {why}"),
-    };
-    assert_eq!(resident, pages::pages_for(SIZE_BYTES), "writing leaves a file resident");
-    bench.make_cold(&path).expect("nobody maps it");
-    assert_eq!(bench.resident_pages(&path), Ok(0));
-    bench.make_warm(&path).expect("there is memory");
-    assert_eq!(bench.resident_pages(&path), Ok(pages::pages_for(SIZE_BYTES)));
+    undisturbed(|| {
+        let mut quiet = Quiet;
+        let Some(mut bench) = bench_on(&mut quiet) else { return };
+        let path = bench.fresh_file("fresh", SIZE_BYTES).expect("there is room");
+        let resident = match bench.resident_pages(&path) {
+            Ok(resident) => resident,
+            Err(why) => return println!("skipped: {why}"),
+        };
+        assert_eq!(resident, pages::pages_for(SIZE_BYTES), "writing leaves a file resident");
+        bench.make_cold(&path).expect("nobody maps it");
+        assert_eq!(bench.resident_pages(&path), Ok(0));
+        bench.make_warm(&path).expect("there is memory");
+        assert_eq!(bench.resident_pages(&path), Ok(pages::pages_for(SIZE_BYTES)));
+    });
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::{disk, file, known, skip};
 use instruments::evict::{Stuck, evict};
 use instruments::pages::{page_bytes, pages_for};
 use instruments::residency::of_file;
+use instruments::testing::undisturbed;
 use instruments::{Unknown, scratch::content};
 use memmap2::{MmapOptions, MmapRaw};
 use std::fs::{File, Permissions};
@@ -26,64 +27,70 @@ fn touch(mapping: &MmapRaw) {
 
 #[test]
 fn a_written_file_gets_cold_and_reads_back_the_same() {
-    let Some(scratch) = disk() else { return };
-    let bytes = (8 << 20) + 100;
-    let (_, mut file) = file(&scratch, bytes);
-    let written = known(of_file(&file));
-    assert_eq!((written.pages, written.resident_pages), (pages_for(bytes), pages_for(bytes)));
+    undisturbed(|| {
+        let Some(scratch) = disk() else { return };
+        let bytes = (8 << 20) + 100;
+        let (_, mut file) = file(&scratch, bytes);
+        let written = known(of_file(&file));
+        assert_eq!((written.pages, written.resident_pages), (pages_for(bytes), pages_for(bytes)));
 
-    let evicted = evict(&file).expect("nothing keeps it");
-    assert_eq!(evicted.before_pages, pages_for(bytes));
-    assert!(evicted.rounds >= 1);
-    assert_eq!(known(of_file(&file)).resident_pages, 0);
-    assert_eq!(evict(&file).expect("cold already").rounds, 0);
+        let evicted = evict(&file).expect("nothing keeps it");
+        assert_eq!(evicted.before_pages, pages_for(bytes));
+        assert!(evicted.rounds >= 1);
+        assert_eq!(known(of_file(&file)).resident_pages, 0);
+        assert_eq!(evict(&file).expect("cold already").rounds, 0);
 
-    let mut read = Vec::new();
-    file.read_to_end(&mut read).unwrap();
-    assert_eq!(known(of_file(&file)).resident_pages, pages_for(bytes));
-    assert_eq!(read.len() as u64, bytes);
-    assert_eq!(read.iter().map(|&byte| u64::from(byte)).sum::<u64>(), content::byte_sum(bytes));
+        let mut read = Vec::new();
+        file.read_to_end(&mut read).unwrap();
+        assert_eq!(known(of_file(&file)).resident_pages, pages_for(bytes));
+        assert_eq!(read.len() as u64, bytes);
+        assert_eq!(read.iter().map(|&byte| u64::from(byte)).sum::<u64>(), content::byte_sum(bytes));
+    });
 }
 
 #[test]
 fn mapped_pages_stay_and_the_process_is_named() {
-    let Some(scratch) = disk() else { return };
-    let (_, file) = file(&scratch, 64 * page_bytes());
-    let mapping = mapping(&file);
-    evict(&file).expect("a mapping that nobody touched keeps nothing");
-    touch(&mapping);
-    match evict(&file) {
-        Err(Stuck::Mapped { pages, pids }) => {
-            assert!(pages >= 1);
-            assert_eq!(pids, [std::process::id()]);
+    undisturbed(|| {
+        let Some(scratch) = disk() else { return };
+        let (_, file) = file(&scratch, 64 * page_bytes());
+        let mapping = mapping(&file);
+        evict(&file).expect("a mapping that nobody touched keeps nothing");
+        touch(&mapping);
+        match evict(&file) {
+            Err(Stuck::Mapped { pages, pids }) => {
+                assert!(pages >= 1);
+                assert_eq!(pids, [std::process::id()]);
+            }
+            other => panic!("{other:?}"),
         }
-        other => panic!("{other:?}"),
-    }
-    drop(mapping);
-    evict(&file).expect("nobody maps it any more");
+        drop(mapping);
+        evict(&file).expect("nobody maps it any more");
+    });
 }
 
 #[test]
 fn another_process_that_maps_it_is_named() {
-    let Some(scratch) = disk() else { return };
-    // A program file is mapped by whoever runs it.
-    let Ok(program) = std::fs::read("/bin/sleep") else { return skip("no /bin/sleep") };
-    let path = scratch.path().join("program");
-    std::fs::write(&path, program).unwrap();
-    std::fs::set_permissions(&path, Permissions::from_mode(0o700)).unwrap();
-    let file = File::open(&path).unwrap();
-    // As busybox is called by its name.
-    let link = scratch.path().join("sleep");
-    std::os::unix::fs::symlink(&path, &link).unwrap();
-    let Some(mut child) = start(&link) else { return };
-    let stuck = evict(&file);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    match stuck {
-        Err(Stuck::Mapped { pids, .. }) => assert_eq!(pids, [child.id()]),
-        other => panic!("{other:?}"),
-    }
-    evict(&file).expect("the program has ended");
+    undisturbed(|| {
+        let Some(scratch) = disk() else { return };
+        // A program file is mapped by whoever runs it.
+        let Ok(program) = std::fs::read("/bin/sleep") else { return skip("no /bin/sleep") };
+        let path = scratch.path().join("program");
+        std::fs::write(&path, program).unwrap();
+        std::fs::set_permissions(&path, Permissions::from_mode(0o700)).unwrap();
+        let file = File::open(&path).unwrap();
+        // As busybox is called by its name.
+        let link = scratch.path().join("sleep");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        let Some(mut child) = start(&link) else { return };
+        let stuck = evict(&file);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        match stuck {
+            Err(Stuck::Mapped { pids, .. }) => assert_eq!(pids, [child.id()]),
+            other => panic!("{other:?}"),
+        }
+        evict(&file).expect("the program has ended");
+    });
 }
 
 /// Start a program and wait until it sleeps: from then on it has mapped what it runs.

@@ -6,6 +6,7 @@ use instruments::evict::{Stuck, evict};
 use instruments::pages::page_bytes;
 use instruments::residency::{Method, map, of_file};
 use instruments::scratch::Scratch;
+use instruments::testing::undisturbed;
 use memmap2::MmapOptions;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,24 +42,29 @@ impl Drop for Overlay {
 
 #[test]
 fn pages_are_counted_and_evicted_through_an_overlay() {
-    // The second never writes when it is told to: the kernel has to come round by itself.
-    for option in ["", ",volatile"] {
-        let Some(outer) = disk() else { return };
-        let Some(overlay) = Overlay::mount(&outer, outer.path(), option) else { return };
-        let scratch = Scratch::create(Some(&overlay.0)).expect("its layers lie on a disk");
-        let (_, file) = file(&scratch, 100 * page_bytes());
-        let written = known(of_file(&file));
-        assert_eq!((written.method, written.resident_pages), (Method::Mincore, 100));
-        assert_eq!(evict(&file).expect("nothing keeps it").before_pages, 100);
-        assert_eq!(known(of_file(&file)).resident_pages, 0);
-        assert!(known(map(&file, 7)).iter().all(|cell| cell.resident_pages == 0));
+    undisturbed(|| {
+        // The second never writes when it is told to: the kernel has to come round by itself.
+        for option in ["", ",volatile"] {
+            let Some(outer) = disk() else { return };
+            let Some(overlay) = Overlay::mount(&outer, outer.path(), option) else { return };
+            let scratch = Scratch::create(Some(&overlay.0)).expect("its layers lie on a disk");
+            let (_, file) = file(&scratch, 100 * page_bytes());
+            let written = known(of_file(&file));
+            assert_eq!((written.method, written.resident_pages), (Method::Mincore, 100));
+            assert_eq!(evict(&file).expect("nothing keeps it").before_pages, 100);
+            assert_eq!(known(of_file(&file)).resident_pages, 0);
+            assert!(known(map(&file, 7)).iter().all(|cell| cell.resident_pages == 0));
 
-        let mapping = MmapOptions::new().map_raw_read_only(&file).unwrap();
-        // SAFETY: the first byte is mapped and readable, and the file is not cut short.
-        std::hint::black_box(unsafe { mapping.as_ptr().read_volatile() });
-        let stuck = evict(&file).expect_err("it is mapped");
-        assert!(matches!(&stuck, Stuck::Mapped { pids, .. } if *pids == [std::process::id()]), "{stuck:?}");
-    }
+            let mapping = MmapOptions::new().map_raw_read_only(&file).unwrap();
+            // SAFETY: the first byte is mapped and readable, and the file is not cut short.
+            std::hint::black_box(unsafe { mapping.as_ptr().read_volatile() });
+            let stuck = evict(&file).expect_err("it is mapped");
+            assert!(
+                matches!(&stuck, Stuck::Mapped { pids, .. } if *pids == [std::process::id()]),
+                "{stuck:?}"
+            );
+        }
+    });
 }
 
 #[test]

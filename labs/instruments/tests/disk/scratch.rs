@@ -5,6 +5,7 @@ use crate::{disk, known, skip};
 use instruments::Unavailable;
 use instruments::residency::of_file;
 use instruments::scratch::{Scratch, content};
+use instruments::testing::undisturbed;
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -45,28 +46,30 @@ fn it_goes_when_a_panic_unwinds() {
 
 #[test]
 fn a_file_is_written_whole_and_left_in_the_cache() {
-    let Some(scratch) = disk() else { return };
-    let bytes = content::PIECE_BYTES as u64 * 2 + 777;
-    let mut told = Vec::new();
-    let path = scratch.write("data", bytes, &mut |sum| told.push(sum)).unwrap();
-    assert_eq!(told, [1 << 20, 2 << 20, bytes]);
-    assert_eq!(path, scratch.path().join("data"));
-    let data = fs::read(&path).unwrap();
-    assert_eq!(data.len() as u64, bytes);
-    assert_eq!(data.iter().map(|&byte| u64::from(byte)).sum::<u64>(), content::byte_sum(bytes));
-    let residency = known(of_file(&File::open(&path).unwrap()));
-    assert_eq!(residency.resident_pages, residency.pages);
+    undisturbed(|| {
+        let Some(scratch) = disk() else { return };
+        let bytes = content::PIECE_BYTES as u64 * 2 + 777;
+        let mut told = Vec::new();
+        let path = scratch.write("data", bytes, &mut |sum| told.push(sum)).unwrap();
+        assert_eq!(told, [1 << 20, 2 << 20, bytes]);
+        assert_eq!(path, scratch.path().join("data"));
+        let data = fs::read(&path).unwrap();
+        assert_eq!(data.len() as u64, bytes);
+        assert_eq!(data.iter().map(|&byte| u64::from(byte)).sum::<u64>(), content::byte_sum(bytes));
+        let residency = known(of_file(&File::open(&path).unwrap()));
+        assert_eq!(residency.resident_pages, residency.pages);
 
-    let before = fs::metadata(&path).unwrap().ino();
-    let held = File::open(&path).unwrap();
-    scratch.write("data", 5, &mut |_| ()).unwrap();
-    assert_ne!(fs::metadata(&path).unwrap().ino(), before, "a new file, not the old one cut short");
-    assert_eq!(fs::metadata(&path).unwrap().len(), 5);
-    assert_eq!(held.metadata().unwrap().len(), bytes);
+        let before = fs::metadata(&path).unwrap().ino();
+        let held = File::open(&path).unwrap();
+        scratch.write("data", 5, &mut |_| ()).unwrap();
+        assert_ne!(fs::metadata(&path).unwrap().ino(), before, "a new file, not the old one cut short");
+        assert_eq!(fs::metadata(&path).unwrap().len(), 5);
+        assert_eq!(held.metadata().unwrap().len(), bytes);
 
-    scratch.remove("data").unwrap();
-    assert!(!path.exists());
-    assert!(scratch.remove("data").expect_err("gone").to_string().contains("No such file"));
+        scratch.remove("data").unwrap();
+        assert!(!path.exists());
+        assert!(scratch.remove("data").expect_err("gone").to_string().contains("No such file"));
+    });
 }
 
 #[test]

@@ -5,6 +5,7 @@ use instruments::bench::Progress;
 use instruments::film::Film;
 use instruments::residency::{self, Bucket};
 use instruments::scratch::Scratch;
+use instruments::testing::undisturbed;
 use instruments::{Bench, Host, Plan, evict, pages};
 use std::fs::File;
 use std::io::Read;
@@ -43,43 +44,47 @@ fn resident(film: &Film) -> Vec<u64> {
 
 #[test]
 fn looking_changes_nothing() {
-    let Some(scratch) = disk() else { return };
-    let mut audience = Audience::default();
-    let mut bench = bench(scratch, &mut audience);
-    let path = bench.data_file().expect("there is room");
-    let mut file = File::open(&path).expect("it is ours");
-    evict::evict(&file).expect("nobody holds it");
-    file.read_exact(&mut vec![0; (SIZE_BYTES / 4) as usize]).expect("a quarter of it");
-    let before = known(residency::of_file(&file));
-    assert!(before.resident_pages > 0 && before.resident_pages < before.pages, "{before:?}");
-    let ((), film) = bench
-        .watch(&path, SIZE_BYTES, |_, _| {
-            sleep(Duration::from_millis(500));
-            Ok(())
-        })
-        .expect("there is nothing to fail");
-    assert_eq!(known(residency::of_file(&file)), before);
-    assert!(resident(&film).iter().all(|pages| *pages == before.resident_pages), "{film:?}");
-    assert!(film.frames_taken >= 3, "{film:?}");
-    drop(bench);
-    assert_eq!(audience.frames, film.frames_taken);
+    undisturbed(|| {
+        let Some(scratch) = disk() else { return };
+        let mut audience = Audience::default();
+        let mut bench = bench(scratch, &mut audience);
+        let path = bench.data_file().expect("there is room");
+        let mut file = File::open(&path).expect("it is ours");
+        evict::evict(&file).expect("nobody holds it");
+        file.read_exact(&mut vec![0; (SIZE_BYTES / 4) as usize]).expect("a quarter of it");
+        let before = known(residency::of_file(&file));
+        assert!(before.resident_pages > 0 && before.resident_pages < before.pages, "{before:?}");
+        let ((), film) = bench
+            .watch(&path, SIZE_BYTES, |_, _| {
+                sleep(Duration::from_millis(500));
+                Ok(())
+            })
+            .expect("there is nothing to fail");
+        assert_eq!(known(residency::of_file(&file)), before);
+        assert!(resident(&film).iter().all(|pages| *pages == before.resident_pages), "{film:?}");
+        assert!(film.frames_taken >= 3, "{film:?}");
+        drop(bench);
+        assert_eq!(audience.frames, film.frames_taken);
+    });
 }
 
 #[test]
 fn a_file_is_seen_coming_and_growing() {
-    let Some(scratch) = disk() else { return };
-    let mut audience = Audience::default();
-    let mut bench = bench(scratch, &mut audience);
-    let path = bench.scratch().path().join("growing");
-    let (_, film) = bench
-        .watch(&path, SIZE_BYTES, |_, scratch| {
-            scratch.write("growing", SIZE_BYTES, &mut |_| sleep(Duration::from_millis(20)))
-        })
-        .expect("there is room");
-    let resident = resident(&film);
-    assert_eq!(resident.first(), Some(&0), "it was not there yet");
-    assert_eq!(resident.last(), Some(&pages::pages_for(SIZE_BYTES)));
-    assert!(resident.is_sorted() && resident.len() > 2, "{resident:?}");
+    undisturbed(|| {
+        let Some(scratch) = disk() else { return };
+        let mut audience = Audience::default();
+        let mut bench = bench(scratch, &mut audience);
+        let path = bench.scratch().path().join("growing");
+        let (_, film) = bench
+            .watch(&path, SIZE_BYTES, |_, scratch| {
+                scratch.write("growing", SIZE_BYTES, &mut |_| sleep(Duration::from_millis(20)))
+            })
+            .expect("there is room");
+        let resident = resident(&film);
+        assert_eq!(resident.first(), Some(&0), "it was not there yet");
+        assert_eq!(resident.last(), Some(&pages::pages_for(SIZE_BYTES)));
+        assert!(resident.is_sorted() && resident.len() > 2, "{resident:?}");
+    });
 }
 
 #[test]
