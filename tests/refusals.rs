@@ -76,6 +76,25 @@ fn what_does_not_exist_is_refused_with_what_does() {
 }
 
 #[test]
+fn blocks_that_no_loop_can_work_with_are_bad_usage() {
+    let fixture = Fixture::anywhere();
+    let help = fixture.tutor("run --help").run().exits(0).out.clone();
+    let (_, list) = help.split_once("Workloads:\n").expect("a list of them");
+    let names = list.lines().map_while(|line| line.split_whitespace().next());
+    let has_blocks = |name: &&str| fixture.tutor(&format!("run {name} --help")).run().out.contains("--block");
+    let names: Vec<_> = names.filter(has_blocks).collect();
+    assert!(names.len() >= 6 && names.contains(&"cread") && names.contains(&"dwrite"), "{names:?}");
+    for name in names {
+        for block in ["0", "2G"] {
+            let ran = fixture.tutor(&format!("run {name} --size 1M --block {block}")).run();
+            assert!(ran.refuses(2).contains("a block has from 1 B to 1 "), "{ran:?}");
+            assert_eq!(ran.out, "", "{ran:?}");
+        }
+    }
+    fixture.nothing_left();
+}
+
+#[test]
 fn answers_that_are_none_are_refused_before_anything_is_measured() {
     let Some(fixture) = Fixture::on_a_disk() else { return };
     for answers in ["z", "banana", "1,2,3,4,5,6,7,8,9,10,11,12", ",", "99999999999999999999999999999999e999"]

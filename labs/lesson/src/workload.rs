@@ -3,7 +3,7 @@
 mod block;
 mod target;
 
-pub use block::block_bytes;
+pub use block::{block_bytes, block_bytes_up_to};
 pub use target::{Ready, Target};
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};

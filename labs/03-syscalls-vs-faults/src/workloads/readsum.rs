@@ -1,6 +1,5 @@
 //! `readsum`: read a file block by block and add up its bytes, with the same loop that `mmapsum` uses.
 
-use crate::workloads::parse_block;
 use clap::Args;
 use instruments::adding::sum;
 use instruments::buffer::Buffer;
@@ -8,7 +7,7 @@ use instruments::meter::{Meter, Metered};
 use instruments::size::parse_bytes;
 use instruments::{Unavailable, open};
 use lesson::Workload;
-use lesson::workload::{Line, Target};
+use lesson::workload::{Line, Target, block_bytes};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -25,7 +24,7 @@ pub struct Arguments {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct How {
     /// Ask read() for this much at a time
-    #[arg(long, value_name = "SIZE", default_value = "128K", value_parser = parse_block)]
+    #[arg(long, value_name = "SIZE", default_value = "128K", value_parser = block_bytes)]
     pub block: u64,
     /// Read only the first bytes of the file
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]

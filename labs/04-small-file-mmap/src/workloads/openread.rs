@@ -4,10 +4,9 @@ use super::{Again, batches};
 use clap::Args;
 use instruments::buffer::Buffer;
 use instruments::pages::page_bytes;
-use instruments::size::{format_bytes, parse_bytes};
 use instruments::{Unavailable, adding, open};
 use lesson::Workload;
-use lesson::workload::Line;
+use lesson::workload::{Line, block_bytes};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -15,23 +14,14 @@ use std::path::Path;
 /// The steps of a round.
 pub const KEYS: [&str; 3] = ["open_ns", "read_ns", "close_ns"];
 
-const LARGEST_BLOCK_BYTES: u64 = 1 << 30;
-
 /// What `tutor run openread` takes.
 #[derive(Args, Clone, Debug)]
 pub struct Arguments {
     #[command(flatten)]
     again: Again,
     /// How many bytes each read() asks for
-    #[arg(long, value_name = "SIZE", default_value = "128K", value_parser = block)]
+    #[arg(long, value_name = "SIZE", default_value = "128K", value_parser = block_bytes)]
     block: u64,
-}
-
-fn block(text: &str) -> Result<u64, String> {
-    match parse_bytes(text)? {
-        block @ 1..=LARGEST_BLOCK_BYTES => Ok(block),
-        _ => Err(format!("a block has 1 B to {}", format_bytes(LARGEST_BLOCK_BYTES))),
-    }
 }
 
 /// The workload.

@@ -80,7 +80,7 @@ fn advice_brings_in_the_touched_pages_and_no_other() {
 #[test]
 fn bad_input_gets_one_clear_line() {
     for (name, args, says) in [
-        ("openread", &["--size", "4K", "--block", "0"][..], "a block has 1 B to 1 GiB"),
+        ("openread", &["--size", "4K", "--block", "0"][..], "a block has from 1 B to 1 GiB"),
         ("openread", &["--size", "4K", "--times", "0"], "0 is not in 1"),
         ("openmap", &["/dev/null"], "it is a device"),
         ("looks", &["/"], "it is a directory"),

@@ -7,9 +7,9 @@ use instruments::buffer::Buffer;
 use instruments::meter::Meter;
 use instruments::pages::pages_for;
 use instruments::scratch::content;
-use instruments::size::{format_bytes, parse_bytes};
+use instruments::size::format_bytes;
 use instruments::{Reading, Unavailable, direct, open, residency};
-use lesson::workload::Line;
+use lesson::workload::{Line, block_bytes_up_to};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
@@ -24,7 +24,7 @@ pub struct Dwrite {
     #[arg(long, value_name = "WAY", default_value = "buffered")]
     way: Way,
     /// How many bytes each write() hands over
-    #[arg(long, value_name = "SIZE", default_value_t = DEFAULT_BLOCK_BYTES, value_parser = parse_bytes)]
+    #[arg(long, value_name = "SIZE", default_value_t = DEFAULT_BLOCK_BYTES, value_parser = block_bytes_up_to(LARGEST_BLOCK_BYTES))]
     block: u64,
     /// Stop after so many milliseconds, wherever it is then
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
@@ -75,17 +75,11 @@ impl Way {
 /// Unless --block says otherwise.
 pub const DEFAULT_BLOCK_BYTES: u64 = 32 << 10;
 
+/// What is written is made in pieces, each block the beginning of one.
 const LARGEST_BLOCK_BYTES: u64 = content::PIECE_BYTES as u64;
 
 /// Write, and look what is left where.
 pub fn run(args: Dwrite) -> Result<Line, Unavailable> {
-    if args.block == 0 || args.block > LARGEST_BLOCK_BYTES {
-        return Err(Unavailable::failed(
-            format!("write in blocks of {}", format_bytes(args.block)),
-            format!("a block holds from 1 B to {}", format_bytes(LARGEST_BLOCK_BYTES)),
-            "try --block 32K",
-        ));
-    }
     let made = args.place.cold()?;
     let (file, align) = args.way.open(&made).map_err(|error| {
         let what = format!("write {} with {}", open::shown(&made.path), args.way.name());

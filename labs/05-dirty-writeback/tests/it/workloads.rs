@@ -139,9 +139,7 @@ fn a_watch_ends_in_time() {
 #[test]
 fn bad_input_gets_one_clear_line() {
     for (name, args, says) in [
-        ("dwrite", &["--size", "1M", "--block", "0"][..], "a block holds from 1 B to 1 MiB"),
-        ("dwrite", &["--size", "1M", "--block", "2M"], "a block holds from 1 B to 1 MiB"),
-        ("mmapwrite", &["--size", "1M", "--dir", "/proc/self"], "cannot use /proc/self"),
+        ("mmapwrite", &["--size", "1M", "--dir", "/proc/self"][..], "cannot use /proc/self"),
         ("roundtrip", &["--size", "1M", "--dir", "/no/such/place"], "it does not exist"),
     ] {
         let said = run(name, args).expect_err("refused");

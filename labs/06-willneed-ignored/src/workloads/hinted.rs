@@ -7,7 +7,7 @@ use instruments::mapping::Mapping;
 use instruments::meter::Meter;
 use instruments::size::parse_bytes;
 use instruments::{Unavailable, open};
-use lesson::workload::{Line, Target};
+use lesson::workload::{Line, Target, block_bytes};
 use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -50,7 +50,7 @@ pub struct Hinted {
     #[arg(long, conflicts_with_all = ["block", "for_ms"])]
     mapped: bool,
     /// How many bytes each read() asks for
-    #[arg(long, value_name = "SIZE", default_value = "4K", value_parser = read::block_bytes)]
+    #[arg(long, value_name = "SIZE", default_value = "4K", value_parser = block_bytes)]
     block: u64,
     /// Stop after this many bytes
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]

@@ -2,13 +2,10 @@
 
 use instruments::Unavailable;
 use instruments::buffer::Buffer;
-use instruments::size::{format_bytes, parse_bytes};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::time::{Duration, Instant};
-
-const LARGEST_BLOCK_BYTES: u64 = 1 << 30;
 
 /// When to stop, unless the end of the file comes first.
 #[derive(Clone, Copy, Debug)]
@@ -39,14 +36,6 @@ pub(super) fn through(file: &File, buffer: &mut Buffer, until: Until) -> io::Res
         }
     }
     Ok((bytes, calls))
-}
-
-/// A block's size from the command line.
-pub(super) fn block_bytes(text: &str) -> Result<u64, String> {
-    match parse_bytes(text)? {
-        bytes @ 1..=LARGEST_BLOCK_BYTES => Ok(bytes),
-        _ => Err(format!("a block holds from 1 B to {}", format_bytes(LARGEST_BLOCK_BYTES))),
-    }
 }
 
 pub(super) fn failed(what: &str, path: &std::path::Path, error: impl std::fmt::Display) -> Unavailable {

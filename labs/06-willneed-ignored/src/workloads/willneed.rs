@@ -8,7 +8,7 @@ use instruments::hint::{Asker, Call};
 use instruments::meter::Meter;
 use instruments::size::parse_bytes;
 use instruments::{Unavailable, open};
-use lesson::workload::{Line, Target};
+use lesson::workload::{Line, Target, block_bytes};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use std::thread::sleep;
@@ -35,7 +35,7 @@ pub struct WillNeed {
     #[arg(long, value_name = "MS", requires = "then_read", default_value_t = 0)]
     pause: u64,
     /// How many bytes each read() asks for
-    #[arg(long, value_name = "SIZE", default_value = "128K", value_parser = read::block_bytes)]
+    #[arg(long, value_name = "SIZE", default_value = "128K", value_parser = block_bytes)]
     block: u64,
 }
 

@@ -119,7 +119,7 @@ fn bad_input_gets_one_clear_line() {
     for (name, args, says) in [
         ("willneed", &["--size", "1M", "--call", "hope"][..], "hope is none of fadvise"),
         ("willneed", &["--size", "1M", "--pause", "5"], "--then-read"),
-        ("hinted", &["--size", "1M", "--block", "0"], "a block holds from 1 B to 1 GiB"),
+        ("hinted", &["--size", "1M", "--block", "0"], "a block has from 1 B to 1 GiB"),
         ("hinted", &["--size", "1M", "--mapped", "--for", "5"], "cannot be used with"),
     ] {
         let said = run(name, args).expect_err("refused");
