@@ -106,12 +106,14 @@ fn keys_typed_while_it_measures_turn_no_page() {
 #[test]
 fn while_a_workload_runs_by_hand() {
     for way in [CTRL_C, TERM, HUP] {
-        for moment_ms in [30, 150, 400] {
+        for moment_ms in [0, 100, 300] {
             let Some(fixture) = Fixture::on_a_disk() else { return };
             let words = "run cread --size 64M --cold --block 512";
             let mut terminal = fixture.tutor(words).on_terminal(80, 24);
+            // Once its scratch directory is there, signals are watched. It may also have ended by itself.
+            let begun = |terminal: &mut Terminal| !fixture.leftovers().is_empty() || terminal.has_ended();
+            terminal.wait("scratch directory", begun);
             sleep(Duration::from_millis(moment_ms));
-            // It may have ended by itself.
             if !terminal.has_ended() {
                 way.go(&mut terminal);
             }

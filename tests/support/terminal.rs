@@ -158,8 +158,9 @@ impl Terminal {
         self.wait(text, |terminal| terminal.new_text().contains(text))
     }
 
+    /// Wait until this holds.
     #[track_caller]
-    fn wait(&mut self, what: &str, mut done: impl FnMut(&mut Terminal) -> bool) -> &mut Self {
+    pub fn wait(&mut self, what: &str, mut done: impl FnMut(&mut Terminal) -> bool) -> &mut Self {
         let end = Instant::now() + PATIENCE;
         while !done(self) {
             let ended = !self.take(POLL) && self.has_ended() && !self.take(POLL);
