@@ -247,6 +247,35 @@ fn workloads_refuse_what_they_cannot_work_on() {
 }
 
 #[test]
+fn a_directory_that_vanishes_while_workloads_run_is_named_as_the_reason() {
+    let Some(fixture) = Fixture::on_a_disk().filter(|_| has_or_skip(&["rm"])) else { return };
+    for (lab, form) in [("2 --size 8M", "--json"), ("3 --size 64M", "--json"), ("3 --size 64M", "")] {
+        let place = fixture.file("place");
+        fs::create_dir(&place).unwrap();
+        let mut running = fixture.tutor(&format!("lab {lab} --no-predict --dir place {form}")).start();
+        let end = Instant::now() + support::PATIENCE;
+        while !fixture.processes().iter().any(|line| line.contains(" run ")) {
+            assert!(!running.has_ended() && Instant::now() < end, "no workload was started");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        while place.exists() {
+            fixture.program_with("rm", "-rf place").run();
+        }
+        let ran = running.wait();
+        let line = ran.refuses(1);
+        assert!(
+            line.starts_with("tutor: cannot go on with ") && line.contains("/place/page-cache-tutor-"),
+            "{line}"
+        );
+        assert!(line.ends_with(": somebody removed it meanwhile; run the lab again"), "{line}");
+        if form == "--json" {
+            is_a_document_or_nothing(&ran);
+        }
+        fixture.nothing_left();
+    }
+}
+
+#[test]
 fn a_directory_that_vanishes_during_the_run_ends_it_in_order() {
     let Some(fixture) = Fixture::on_a_disk().filter(|_| has_or_skip(&["rm"])) else { return };
     for (form, moment_ms) in [("--json", 0), ("--json", 150), ("--json", 900), ("", 0), ("", 400)] {

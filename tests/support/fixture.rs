@@ -123,6 +123,11 @@ impl Fixture {
         left
     }
 
+    /// Command lines of processes of ours that run.
+    pub fn processes(&self) -> Vec<String> {
+        process::of(self.path())
+    }
+
     /// No scratch file, no temporary file, no process is left.
     #[track_caller]
     pub fn nothing_left(&self) {
@@ -135,10 +140,10 @@ impl Fixture {
     pub fn no_process_left(&self) {
         // What was killed needs a moment to be gone.
         let end = Instant::now() + Duration::from_secs(10);
-        while !process::of(self.path()).is_empty() && Instant::now() < end {
+        while !self.processes().is_empty() && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(10));
         }
-        assert_eq!(process::of(self.path()), [""; 0], "processes are left");
+        assert_eq!(self.processes(), [""; 0], "processes are left");
     }
 }
 
