@@ -4,7 +4,7 @@
 mod support;
 
 use serde_json::Value;
-use support::{Disk, Fixture, MemoryLimit, Ran, Regime, act, alone, keeps_the_contract, labs};
+use support::{Disk, Fixture, MemoryLimit, Ran, Regime, act, alone, keeps_the_contract, labs, nearly_all};
 
 const MIB: u64 = 1 << 20;
 
@@ -27,7 +27,7 @@ fn hold(two: &Value, three: &Value, kind: &str) {
     assert_eq!(two["host"]["filesystem"]["kind"], kind);
     for pass in act(two, "trap")["evidence"]["first"].as_array().expect("passes") {
         let before = &pass["before"]["known"];
-        assert_eq!(before["resident_pages"], before["pages"], "{pass}");
+        assert!(nearly_all(&before["resident_pages"], &before["pages"]), "{pass}");
     }
     let proof = act(two, "proof");
     assert!(proof["outcome"]["choice"] == "none" || proof["outcome"]["undecided"].is_string(), "{proof}");
