@@ -1,27 +1,14 @@
 //! Figures in words, and the caveats of this machine that matter to writes.
 
-use instruments::Samples;
-use instruments::size::{format_bytes, format_count, format_ns};
+use instruments::size::{format_bytes, format_count};
 use lesson::caveat::of_host;
 use lesson::{Caveat, Choice, Setting};
+
+pub use lesson::words::{many, middle, time};
 
 /// Pages that hold `bytes` bytes on the machine that was measured.
 pub fn pages_of(bytes: u64, setting: &Setting) -> u64 {
     bytes.div_ceil(setting.host.page_bytes.max(1))
-}
-
-/// `1 page`, `131,072 pages`: a count with its thing, in the plural where it has one.
-pub fn many(count: u64, thing: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{} {thing}{s}", format_count(count))
-}
-
-/// `381 ms ±12.0 ms`; `no trial` where none was kept.
-pub fn time(samples: &Samples) -> String {
-    match (samples.median(), samples.half_spread()) {
-        (Some(median), Some(spread)) => format!("{} ±{}", format_ns(median), format_ns(spread)),
-        _ => "no trial".to_owned(),
-    }
 }
 
 /// `256 pages`, or `unknown` where there is no figure.
@@ -37,13 +24,6 @@ pub fn bytes_or_unknown(bytes: Option<u64>) -> String {
 /// `256`, or `unknown` where there is no figure.
 pub fn count_or_unknown(count: Option<u64>) -> String {
     count.map_or_else(|| "unknown".to_owned(), format_count)
-}
-
-/// The middle one, which says what most of them are; None of nothing.
-pub fn middle(figures: &[u64]) -> Option<u64> {
-    let mut sorted = figures.to_vec();
-    sorted.sort_unstable();
-    sorted.get(sorted.len() / 2).copied()
 }
 
 /// An option of a question.

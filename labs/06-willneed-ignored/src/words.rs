@@ -3,21 +3,12 @@
 use crate::asked::Asked;
 use instruments::Samples;
 use instruments::residency::Residency;
-use instruments::size::{format_bytes, format_count, format_ns};
+use instruments::size::{format_bytes, format_ns};
 use lesson::caveat::{of_host, of_spreads};
 use lesson::figure::ResidencyMap;
 use lesson::{Caveat, Choice, Figure, Outcome, Setting};
 
-/// `1 page`, `131,072 pages`: a count with its thing, in the plural where it has one.
-pub fn many(count: u64, thing: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{} {thing}{s}", format_count(count))
-}
-
-/// `381 ms ±12 ms`; `no trial` where none was kept.
-pub fn time(samples: &Samples) -> String {
-    median_and_spread(samples).map_or_else(|| "no trial".to_owned(), with_spread)
-}
+pub use lesson::words::{many, percent, time};
 
 /// The median and the ± beside it; None where no trial was kept.
 pub fn median_and_spread(samples: &Samples) -> Option<(f64, f64)> {
@@ -141,11 +132,6 @@ pub fn map(title: &str, size_bytes: u64, setting: &Setting, buckets: &[Residency
             buckets: buckets.to_vec(),
         })
     })
-}
-
-/// `46%`.
-pub fn percent(share: f64) -> String {
-    format!("{:.0}%", share * 100.0)
 }
 
 #[cfg(test)]

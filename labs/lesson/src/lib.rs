@@ -15,6 +15,7 @@ pub mod recording;
 pub mod reveal;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod words;
 pub mod workload;
 
 pub use act::{Act, AnyAct, EvidenceError, Setting};
