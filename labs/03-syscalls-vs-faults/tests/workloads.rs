@@ -1,4 +1,5 @@
-//! The workloads for real, on a real disk: relations only, never times.
+//! The workloads for real, on a real disk: relations only, never times. A program of its own, since faults are counted for
+//! all of it.
 
 use instruments::fill::Fill;
 use instruments::scratch::Scratch;

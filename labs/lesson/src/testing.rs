@@ -194,3 +194,16 @@ pub fn asked(lab: &Lab, setting: &Setting) -> Vec<(&'static str, String)> {
     };
     lab.acts.iter().map(|act| (act.id(), text(&**act))).collect()
 }
+
+/// The options from which the learner chooses, each with its explanation, by act: for snapshots. Of a quantity, how it is
+/// judged.
+pub fn offered(lab: &Lab, setting: &Setting) -> Vec<(&'static str, String)> {
+    let text = |act: &dyn crate::AnyAct| match act.question(setting).answer {
+        Ask::Choice(options) => options
+            .iter()
+            .map(|option| format!("{}: {}\n   {}\n", option.id, option.text, option.explanation))
+            .collect(),
+        Ask::Quantity(quantity) => format!("{quantity:?}\n"),
+    };
+    lab.acts.iter().map(|act| (act.id(), text(&**act))).collect()
+}
