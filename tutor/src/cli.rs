@@ -1,5 +1,6 @@
 //! The command line: what can be asked for, and who does it.
 
+use crate::class::{self, ExportArgs, TallyArgs};
 use crate::doctor::DoctorArgs;
 use crate::ending::{Ending, Result};
 use crate::lab::LabArgs;
@@ -46,6 +47,10 @@ enum Command {
         #[arg(value_name = "N|NAME")]
         lab: Option<String>,
     },
+    /// Write what you predicted and what came out to a file for the class, without your name
+    Export(ExportArgs),
+    /// Count what a class exported
+    Tally(TallyArgs),
     /// Forget the progress of a lab, or all of it
     Reset(ResetArgs),
     /// Remove everything that was ever left on disk
@@ -85,6 +90,8 @@ pub fn run(out: &mut Out) -> Result {
         Some(Command::Doctor(args)) => doctor::run(args, out),
         Some(Command::Progress { json }) => progress::run(*json, out),
         Some(Command::Review { lab }) => review::run(lab.as_deref(), out),
+        Some(Command::Export(args)) => class::export(args, out),
+        Some(Command::Tally(args)) => class::tally(args, out),
         Some(Command::Reset(args)) => reset::run(args, out),
         Some(Command::Clean { all }) => clean::run(*all, out),
         Some(Command::Completions { shell }) => {

@@ -15,6 +15,9 @@ pub enum Ending {
     /// It could not be measured, or failed: exit code 1.
     #[error("{0}")]
     Failed(String),
+    /// Part of it failed, and that has been told already: exit code 1.
+    #[error("told")]
+    Told,
     /// The command line was refused, and that has been told already: exit code 2.
     #[error("refused")]
     Refused,
@@ -39,7 +42,7 @@ impl Ending {
     pub fn report(&self) -> ExitCode {
         match self {
             Ending::Usage(line) | Ending::Failed(line) => complain(line),
-            Ending::Refused | Ending::Interrupted | Ending::ReaderLeft => {}
+            Ending::Told | Ending::Refused | Ending::Interrupted | Ending::ReaderLeft => {}
         }
         ExitCode::from(self.code())
     }
@@ -48,7 +51,7 @@ impl Ending {
     pub fn code(&self) -> u8 {
         match self {
             Ending::ReaderLeft => 0,
-            Ending::Failed(_) => 1,
+            Ending::Failed(_) | Ending::Told => 1,
             Ending::Usage(_) | Ending::Refused => 2,
             Ending::Interrupted => 130,
         }

@@ -3,6 +3,7 @@
 mod again;
 mod atomic;
 mod bar;
+mod class;
 mod clean;
 mod cli;
 mod course;

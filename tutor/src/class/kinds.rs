@@ -1,0 +1,116 @@
+//! The spread of outcomes by kind of machine: disk, machine, filesystem, kernel.
+
+use super::count::Measured;
+use super::file::{Came, Machine};
+use super::gather::printable;
+use crate::render;
+use lesson::{Outcome, Question};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// One way to tell machines apart.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Kind {
+    /// disk, machine, filesystem, kernel.
+    pub by: &'static str,
+    /// Its groups, the largest first.
+    pub groups: Vec<Group>,
+}
+
+/// Machines that are alike.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Group {
+    /// What they have in common.
+    pub name: String,
+    /// How many decided.
+    pub machines: usize,
+    /// What came out, in words: `a 3, c 1`, or `5x (2x to 9x)`.
+    pub outcomes: String,
+    #[serde(skip)]
+    pub(super) came: Vec<Came>,
+}
+
+/// All ways, each with at least one group; `measured` are the machines that decided.
+pub fn of(measured: &[Measured<'_>], question: &Question) -> Vec<Kind> {
+    let ways: [(&str, fn(&Machine) -> String); 4] = [
+        ("disk", |machine| machine.disk.clone()),
+        ("machine", machine_kind),
+        ("filesystem", |machine| machine.filesystem.clone()),
+        ("kernel", kernel),
+    ];
+    ways.into_iter().map(|(by, name)| Kind { by, groups: groups(measured, question, name) }).collect()
+}
+
+fn groups(measured: &[Measured<'_>], question: &Question, name: fn(&Machine) -> String) -> Vec<Group> {
+    let mut by_name: BTreeMap<String, Vec<Came>> = BTreeMap::new();
+    for it in measured {
+        let name = printable(&name(it.machine));
+        let name = if name.trim().is_empty() { "unknown".to_owned() } else { name };
+        by_name.entry(name).or_default().push(it.came.clone());
+    }
+    let group = |(name, came): (String, Vec<Came>)| Group {
+        name,
+        machines: came.len(),
+        outcomes: summary(&came, question),
+        came,
+    };
+    let mut groups: Vec<Group> = by_name.into_iter().map(group).collect();
+    groups.sort_by_key(|group| std::cmp::Reverse(group.machines));
+    groups
+}
+
+fn machine_kind(machine: &Machine) -> String {
+    match (&machine.virtual_machine, &machine.container) {
+        (Some(name), None) => format!("virtual machine ({name})"),
+        (Some(name), Some(inside)) => format!("container ({inside}) in a virtual machine ({name})"),
+        (None, Some(inside)) => format!("container ({inside})"),
+        (None, None) => "neither virtual machine nor container seen".to_owned(),
+    }
+}
+
+/// `Linux 6.18`: what comes behind it seldom matters.
+fn kernel(machine: &Machine) -> String {
+    let version: Vec<&str> = machine.kernel.split('.').take(2).collect();
+    format!("Linux {}", version.join("."))
+}
+
+/// What came out of several machines, in few words.
+pub fn summary(came: &[Came], question: &Question) -> String {
+    let mut values = values(came);
+    if let (Some(least), Some(greatest)) = (values.first().copied(), values.last().copied()) {
+        let text = |value| render::outcome_text(&Outcome::Quantity(value), question);
+        let middle = text(median(&mut values));
+        return if least == greatest {
+            middle
+        } else {
+            format!("{middle} ({} to {})", text(least), text(greatest))
+        };
+    }
+    let mut letters: BTreeMap<String, usize> = BTreeMap::new();
+    for it in came {
+        if let Came::Choice(id) = it {
+            *letters.entry(letter(id, question)).or_default() += 1;
+        }
+    }
+    letters.iter().map(|(letter, count)| format!("{letter} {count}")).collect::<Vec<_>>().join(", ")
+}
+
+/// An option's letter, as the question shows it.
+pub fn letter(id: &str, question: &Question) -> String {
+    let text = render::outcome_text(&Outcome::Choice(id.to_owned()), question);
+    text.split(' ').next().unwrap_or_default().to_owned()
+}
+
+/// The quantities among them, in order.
+pub fn values(came: &[Came]) -> Vec<f64> {
+    let quantity = |it: &Came| if let Came::Quantity(value) = it { Some(*value) } else { None };
+    let mut values: Vec<f64> = came.iter().filter_map(quantity).collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// The value in the middle; of an even number the lower of the two, so that it is one that was seen.
+pub fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(f64::NAN)
+}

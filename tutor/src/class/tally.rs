@@ -1,0 +1,118 @@
+//! `tutor tally PATH…`: what a class predicted, what its machines did, what to discuss.
+
+use super::count::{self, Counted};
+use super::export::destination;
+use super::gather::{Gathered, gather};
+use super::{html, text};
+use crate::document::SCHEMA;
+use crate::ending::{Ending, Result, complain};
+use crate::look::Look;
+use crate::out::Out;
+use crate::{atomic, course};
+use clap::Args;
+use instruments::open::shown;
+use lesson::Lab;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Count what a class exported: predictions, outcomes by kind of machine, surprises
+#[derive(Args, Debug)]
+pub struct TallyArgs {
+    /// Exported files, or directories of them
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// One JSON document on standard output
+    #[arg(long)]
+    json: bool,
+    /// A page for the projector, in one file; - is standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    html: Option<PathBuf>,
+    /// Replace a page that is there already
+    #[arg(long, requires = "html")]
+    force: bool,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: u32,
+    learners: usize,
+    skipped_files: Vec<Skipped>,
+    unknown: &'a [String],
+    questions: &'a [Counted],
+}
+
+#[derive(Serialize)]
+struct Skipped {
+    file: String,
+    reason: String,
+}
+
+/// `tutor tally`
+pub fn run(args: &TallyArgs, out: &mut Out) -> Result {
+    let page = args.html.as_deref().filter(|file| *file != Path::new("-"));
+    let page = page.map(|file| destination(file, args.force)).transpose()?;
+    let labs = course::labs();
+    let mut gathered = gather(&args.paths);
+    let unknown = set_unknown_aside(&mut gathered, &labs);
+    unknown.iter().for_each(complain);
+    for (path, why) in &gathered.refused {
+        complain(format_args!("skipped {}: {why}", shown(path)));
+    }
+    let exports: Vec<_> = gathered.exports.iter().map(|(_, export)| export.clone()).collect();
+    if exports.is_empty() {
+        return Err(Ending::Failed("no export could be read; `tutor export FILE` writes one".to_owned()));
+    }
+    let questions = count::questions(&labs, &exports);
+    match (&args.html, page) {
+        (Some(file), Some(path)) => {
+            let failed = |error| Ending::failed(format_args!("write {}", shown(file)), error);
+            atomic::write(&path, html::page(exports.len(), &questions).as_bytes(), 0o666).map_err(failed)?;
+            out.line(format_args!("Wrote {}: {}.", shown(file), text::head(exports.len(), &questions)))?;
+        }
+        (Some(_), None) => out.text(html::page(exports.len(), &questions))?,
+        (None, _) if args.json => {
+            let skipped =
+                |(path, why): &(PathBuf, String)| Skipped { file: shown(path), reason: why.clone() };
+            out.json(&Document {
+                schema: SCHEMA,
+                learners: exports.len(),
+                skipped_files: gathered.refused.iter().map(skipped).collect(),
+                unknown: &unknown,
+                questions: &questions,
+            })?;
+        }
+        (None, _) => out.lines(text::lines(exports.len(), &questions, &Look::here(false).canvas()))?,
+    }
+    if gathered.refused.is_empty() { Ok(()) } else { Err(Ending::Told) }
+}
+
+/// One line a file with something that this tutor does not know. A file of nothing else is refused.
+fn set_unknown_aside(gathered: &mut Gathered, labs: &[Lab]) -> Vec<String> {
+    let mut told = Vec::new();
+    for (path, export) in std::mem::take(&mut gathered.exports) {
+        let (unknown, any) = count::unknown(labs, &export);
+        let words = format!("{} (from another version?)", first_few(&unknown));
+        if !any {
+            let why = if unknown.is_empty() {
+                "it holds no answer".to_owned()
+            } else {
+                format!("unknown: {words}")
+            };
+            gathered.refuse(&path, &why);
+            continue;
+        }
+        if !unknown.is_empty() {
+            told.push(format!("not counted of {}: {words}", shown(&path)));
+        }
+        gathered.exports.push((path, export));
+    }
+    told
+}
+
+/// A few of many words, and how many more there are.
+fn first_few(words: &[String]) -> String {
+    const FEW: usize = 3;
+    let more = words.len().saturating_sub(FEW);
+    let named = words[..words.len() - more].join(", ");
+    if more > 0 { format!("{named} and {more} more") } else { named }
+}

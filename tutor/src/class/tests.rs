@@ -1,0 +1,159 @@
+//! Exported files of made-up learners, damaged ones, and what is counted of them.
+
+use super::count::{Counted, questions, unknown};
+use super::export::labs;
+use super::file::{Answer, Came, Export, KIND, Machine, SCHEMA};
+use super::gather::understand;
+use super::{html, text};
+use crate::progress::Progress;
+use crate::render::Canvas;
+use crate::session::fake;
+use lesson::{Prediction, Verdict};
+
+const CANVAS: Canvas = Canvas { width: 80, height: 24, colour: false, plain: true };
+
+fn answer(prediction: Prediction, outcome: Came) -> Answer {
+    let on = "2026-11-30".to_owned();
+    Answer { on, recorded: false, prediction, outcome: Some(outcome), verdict: Verdict::Miss }
+}
+
+fn choice(said: &str, was: &str) -> Answer {
+    answer(Prediction::Choice(said.to_owned()), Came::Choice(was.to_owned()))
+}
+
+fn export(number: u64, filesystem: &str, pick: Vec<Answer>, guess: Vec<Answer>) -> Export {
+    let acts = [("pick".to_owned(), pick), ("guess".to_owned(), guess)];
+    Export {
+        schema: SCHEMA,
+        kind: KIND.to_owned(),
+        tutor: "0.1.0".to_owned(),
+        learner: format!("{number:016x}"),
+        exported_on: "2026-11-30".to_owned(),
+        machine: Machine {
+            kernel: "6.18.3".to_owned(),
+            filesystem: filesystem.to_owned(),
+            disk: "a virtual disk (virtio)".to_owned(),
+            ..Machine::default()
+        },
+        labs: [("fake".to_owned(), acts.into())].into(),
+    }
+}
+
+/// Four who expect "one" and ten times; ext4 shows two and 2x, btrfs three and 40x.
+fn class() -> Vec<Export> {
+    let guess = |was| vec![answer(Prediction::Quantity(10.0), Came::Quantity(was))];
+    vec![
+        export(1, "ext4", vec![choice("one", "two")], guess(2.0)),
+        export(2, "ext4", vec![choice("one", "two"), choice("two", "two")], guess(2.1)),
+        export(3, "btrfs", vec![choice("one", "three")], guess(40.0)),
+        export(4, "ext4", vec![choice("three", "two")], guess(2.0)),
+    ]
+}
+
+fn counted(exports: &[Export]) -> Vec<Counted> {
+    questions(&[fake::lab()], exports)
+}
+
+#[test]
+fn the_first_prediction_counts_and_the_last_measurement() {
+    let pick = &counted(&class())[0];
+    let rows: Vec<_> = pick.answers.iter().map(|row| (row.predicted, row.measured)).collect();
+    assert_eq!(rows, [(3, 0), (0, 3), (1, 1)]);
+    let again = vec![choice("one", "two"), choice("two", "three")];
+    let pick = &counted(&[export(1, "ext4", again, vec![])])[0];
+    let rows: Vec<_> = pick.answers.iter().map(|row| (row.predicted, row.measured)).collect();
+    assert_eq!(rows, [(1, 0), (0, 0), (0, 1)]);
+}
+
+#[test]
+fn a_recording_is_no_machine_of_the_class() {
+    let recorded = Answer { recorded: true, ..choice("one", "two") };
+    let pick = &counted(&[export(1, "ext4", vec![recorded], vec![])])[0];
+    assert_eq!((pick.predicted, pick.measured, pick.recorded), (1, 0, 1));
+    assert!(pick.surprises.is_empty(), "{pick:?}");
+}
+
+#[test]
+fn what_surprises_is_said_with_its_numbers() {
+    let lines = text::lines(4, &counted(&class()), &CANVAS).join("\n");
+    insta::assert_snapshot!("class", lines);
+}
+
+#[test]
+fn where_all_were_right_nothing_surprises() {
+    let right = |number| export(number, "ext4", vec![choice("two", "two")], vec![]);
+    let counted = counted(&[right(1), right(2), right(3)]);
+    assert!(counted.iter().all(|question| question.surprises.is_empty()), "{counted:?}");
+    assert!(text::lines(3, &counted, &CANVAS).join(" ").contains("No surprise"));
+}
+
+#[test]
+fn machines_that_stay_silent_are_worth_a_word() {
+    let silent =
+        |number| export(number, "ext4", vec![answer(Prediction::Skipped, Came::Unavailable)], vec![]);
+    let mut exports = class();
+    exports.extend([silent(5), silent(6)]);
+    let pick = &counted(&exports)[0];
+    assert_eq!((pick.skipped, pick.unavailable), (2, 2));
+    assert!(pick.surprises.iter().any(|text| text.starts_with("2 of 6 machines could not")), "{pick:?}");
+}
+
+#[test]
+fn what_this_version_does_not_know_is_named_and_the_rest_counts() {
+    let mut strange = export(1, "ext4", vec![choice("nine", "two"), choice("one", "two")], vec![]);
+    strange.labs.insert("quantum\u{1b}[2J".to_owned(), [].into());
+    let (words, any) = unknown(&[fake::lab()], &strange);
+    assert!(any);
+    assert_eq!(words, ["an answer to act pick of lab 7", "lab `quantum?[2J`"]);
+    assert_eq!(counted(&[strange])[0].predicted, 1);
+}
+
+#[test]
+fn nothing_of_a_file_reaches_the_page_or_the_terminal_as_it_is() {
+    let mut exports = class();
+    exports[0].machine.filesystem = "<script>alert('x')</script>\u{1b}[2J\u{202e}\n".to_owned();
+    let counted = counted(&exports);
+    let page = html::page(4, &counted);
+    assert!(!page.contains("<script") && page.contains("&lt;script&gt;alert(&#39;x&#39;)"), "{page}");
+    let lines = text::lines(4, &counted, &CANVAS).concat();
+    for shown in [page.replace('\n', ""), lines] {
+        assert!(shown.chars().all(|c| !c.is_control() && c != '\u{202e}'), "{shown:?}");
+    }
+}
+
+#[test]
+fn the_page_needs_nothing_from_outside() {
+    let page = html::page(4, &counted(&class()));
+    for outside in ["http", "src=", "href=", "url(", "@import", "<script"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert!(page.contains("prefers-color-scheme:dark") && page.matches("<svg class=\"chart\"").count() == 2);
+    let opened =
+        |tag: &str| page.matches(&format!("<{tag}")).count() - page.matches(&format!("</{tag}>")).count();
+    assert_eq!(["section", "svg", "ul", "table", "text"].map(opened), [0; 5], "{page}");
+}
+
+#[test]
+fn a_file_that_is_written_can_be_read_and_one_that_is_damaged_cannot() {
+    let json = serde_json::to_string(&class()[0]).unwrap();
+    assert_eq!(understand(json.as_bytes()).unwrap(), class()[0]);
+    let refused = |from: &str, to: &str| understand(json.replacen(from, to, 1).as_bytes()).unwrap_err();
+    for (from, to, why) in [
+        ("\"schema\":1", "\"schema\":2", "schema 2, from a newer tutor"),
+        ("\"schema\":1", "\"schema\":\"1\"", "no schema number"),
+        (KIND, "another export", "no export of this tutor"),
+        ("{\"quantity\":10.0}", "{\"quantity\":-1}", "a quantity below zero"),
+        ("{\"quantity\":10.0}", "{\"quantity\":1e999}", "out of range"),
+        ("{\"quantity\":10.0}", "{\"quantity\":NaN}", "not JSON"),
+        ("{\"quantity\":10.0}", "{\"quantity\":null}", "damaged"),
+        ("0000000000000001", "../../etc/passwd", "`learner`"),
+        ("\"labs\":{", "\"labs\":[{", "not JSON"),
+        ("\"cpus\":0", "\"cpus\":-3", "damaged"),
+    ] {
+        let said = refused(from, to);
+        assert!(said.contains(why), "{to}: {said}");
+    }
+    assert!(understand(&json.as_bytes()[..json.len() / 2]).unwrap_err().contains("ends too early"));
+    assert!(understand(&vec![b'['; 100_000]).unwrap_err().contains("not JSON"), "it is not nested for ever");
+    assert!(labs(&Progress::default()).is_empty());
+}
