@@ -171,7 +171,7 @@ fn damage(class: &Path, export: &Value) -> Vec<(&'static str, &'static str)> {
     nix::unistd::mkfifo(&class.join("pipe"), nix::sys::stat::Mode::from_bits_truncate(0o666)).unwrap();
     File::create(class.join("huge")).and_then(|file| file.set_len(1 << 40)).unwrap();
     put("secret", text.as_bytes());
-    fs::set_permissions(class.join("secret"), Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(class.join("secret"), Permissions::from_mode(0o000)).unwrap();
     vec![
         ("truncated", "ends too early"),
         ("empty", "it is empty"),

@@ -1,13 +1,10 @@
 //! Count a class: for each question what was predicted, what the machines did, and what this tutor does not know.
 
+use super::asked::{Asked, short};
 use super::file::{Answer, Came, Export, Machine};
-use super::gather::printable;
 use super::kinds::{self, Kind};
 use super::{buckets, surprises};
-use crate::render;
-use instruments::host::Filesystem;
-use instruments::{Host, Plan};
-use lesson::{AnyAct, Ask, Card, Lab, Prediction, Question, Setting};
+use lesson::{AnyAct, Ask, Lab, Prediction};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -69,12 +66,13 @@ pub fn questions(labs: &[Lab], exports: &[Export]) -> Vec<Counted> {
 }
 
 fn question(lab: &Lab, act: &dyn AnyAct, exports: &[Export]) -> Option<Counted> {
-    let asked = act.question(&neutral(&lab.card));
+    let theirs = |export: &&Export| answers(lab, act, export).is_some();
+    let asked = Asked::of(&lab.card, act, &exports.iter().filter(theirs).collect::<Vec<_>>());
     let given: Vec<(&Machine, Vec<&Answer>)> = exports
         .iter()
         .filter_map(|export| {
-            let answers = export.labs.get(lab.card.slug)?.get(act.id())?;
-            Some((&export.machine, answers.iter().filter(|answer| is_known(answer, &asked)).collect()))
+            let answers = answers(lab, act, export)?.iter();
+            Some((&export.machine, answers.filter(|answer| is_known(answer, asked.is_choice())).collect()))
         })
         .filter(|(_, answers): &(_, Vec<_>)| !answers.is_empty())
         .collect();
@@ -85,7 +83,7 @@ fn question(lab: &Lab, act: &dyn AnyAct, exports: &[Export]) -> Option<Counted> 
         lab: lab.card.number,
         lab_title: lab.card.title,
         act: act.id(),
-        ask: asked.ask.clone(),
+        ask: asked.question.ask.clone(),
         answers: Vec::new(),
         predicted: 0,
         skipped: 0,
@@ -114,6 +112,10 @@ fn question(lab: &Lab, act: &dyn AnyAct, exports: &[Export]) -> Option<Counted> 
             }
         }
     }
+    let chosen =
+        said.iter().filter_map(|said| if let Prediction::Choice(id) = said { Some(id) } else { None });
+    let shown = measured.iter().filter_map(|it| if let Came::Choice(id) = it.came { Some(id) } else { None });
+    let asked = asked.with(chosen.chain(shown).map(String::as_str));
     (counted.predicted, counted.measured) = (said.len(), measured.len());
     counted.answers = rows(&said, &measured, &asked);
     counted.by_kind = kinds::of(&measured, &asked);
@@ -121,11 +123,15 @@ fn question(lab: &Lab, act: &dyn AnyAct, exports: &[Export]) -> Option<Counted> 
     Some(counted)
 }
 
-fn rows(said: &[&Prediction], measured: &[Measured<'_>], asked: &Question) -> Vec<Row> {
-    match &asked.answer {
-        Ask::Choice(options) => {
-            let row = |id: &String| Row {
-                answer: render::prediction_text(&Prediction::Choice(id.clone()), asked),
+fn answers<'a>(lab: &Lab, act: &dyn AnyAct, export: &'a Export) -> Option<&'a [Answer]> {
+    export.labs.get(lab.card.slug)?.get(act.id()).map(Vec::as_slice)
+}
+
+fn rows(said: &[&Prediction], measured: &[Measured<'_>], asked: &Asked) -> Vec<Row> {
+    match &asked.question.answer {
+        Ask::Choice(_) => {
+            let row = |(id, label): (&str, &str)| Row {
+                answer: label.to_owned(),
                 predicted: said
                     .iter()
                     .filter(|said| matches!(said, Prediction::Choice(it) if it == id))
@@ -135,7 +141,7 @@ fn rows(said: &[&Prediction], measured: &[Measured<'_>], asked: &Question) -> Ve
                     .filter(|it| matches!(it.came, Came::Choice(it) if it == id))
                     .count(),
             };
-            options.iter().map(|option| row(&option.id)).collect()
+            asked.options().map(row).collect()
         }
         Ask::Quantity(quantity) => {
             let said = quantities(said);
@@ -143,7 +149,7 @@ fn rows(said: &[&Prediction], measured: &[Measured<'_>], asked: &Question) -> Ve
             let came = kinds::values(&came);
             let classes = buckets::of(&[said.clone(), came.clone()].concat(), &quantity.unit);
             let row = |bucket: &buckets::Bucket| Row {
-                answer: bucket.label(asked),
+                answer: bucket.label(&asked.question),
                 predicted: said.iter().filter(|value| bucket.holds(**value)).count(),
                 measured: came.iter().filter(|value| bucket.holds(**value)).count(),
             };
@@ -158,21 +164,16 @@ pub fn quantities(said: &[&Prediction]) -> Vec<f64> {
     said.iter().filter_map(quantity).collect()
 }
 
-/// Whether this version's question can have this answer: another version may have other options.
-fn is_known(answer: &Answer, asked: &Question) -> bool {
-    let choice = |id: &str| match &asked.answer {
-        Ask::Choice(options) => options.iter().any(|option| option.id == id),
-        Ask::Quantity(_) => false,
-    };
-    let quantity = matches!(asked.answer, Ask::Quantity(_));
+/// Whether a question of this kind can have this answer: another version may ask something else.
+fn is_known(answer: &Answer, is_choice: bool) -> bool {
     let said = match &answer.prediction {
-        Prediction::Choice(id) => choice(id),
-        Prediction::Quantity(_) => quantity,
+        Prediction::Choice(_) => is_choice,
+        Prediction::Quantity(_) => !is_choice,
         Prediction::Skipped => true,
     };
     let came = match &answer.outcome {
-        Some(Came::Choice(id)) => choice(id),
-        Some(Came::Quantity(_)) => quantity,
+        Some(Came::Choice(_)) => is_choice,
+        Some(Came::Quantity(_)) => !is_choice,
         Some(Came::Undecided | Came::Unavailable) | None => true,
     };
     said && came
@@ -189,9 +190,9 @@ pub fn unknown(labs: &[Lab], export: &Export) -> (Vec<String>, bool) {
         };
         for (id, answers) in acts {
             let known = lab.acts.iter().find(|act| act.id() == id);
-            let asked = known.map(|act| act.question(&neutral(&lab.card)));
-            let strange = |asked: &Question| answers.iter().filter(|it| !is_known(it, asked)).count();
-            match asked.as_ref().map(strange) {
+            let is_choice = known.map(|act| Asked::of(&lab.card, act.as_ref(), &[export]).is_choice());
+            let strange = |is_choice| answers.iter().filter(|it| !is_known(it, is_choice)).count();
+            match is_choice.map(strange) {
                 None => {
                     unknown.insert(format!("act `{}` of lab {}", short(id), lab.card.number));
                 }
@@ -204,27 +205,4 @@ pub fn unknown(labs: &[Lab], export: &Export) -> (Vec<String>, bool) {
         }
     }
     (unknown.into_iter().collect(), any)
-}
-
-fn short(name: &str) -> String {
-    printable(&name.chars().take(40).collect::<String>())
-}
-
-/// The setting that a question is asked in when no machine is meant: the lab's defaults.
-fn neutral(card: &Card) -> Setting {
-    let host = Host {
-        page_bytes: 4096,
-        cpus: 2,
-        mem_total_bytes: 8 << 30,
-        mem_available_bytes: 4 << 30,
-        cachestat: true,
-        filesystem: Filesystem { kind: "ext4".to_owned(), ..Filesystem::default() },
-        ..Host::default()
-    };
-    let plan = Plan {
-        size_bytes: card.default_size_bytes,
-        block_bytes: card.default_block_bytes,
-        trials: card.default_trials,
-    };
-    Setting { host, plan }
 }

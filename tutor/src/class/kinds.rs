@@ -1,10 +1,9 @@
 //! The spread of outcomes by kind of machine: disk, machine, filesystem, kernel.
 
+use super::asked::Asked;
 use super::count::Measured;
 use super::file::{Came, Machine};
 use super::gather::printable;
-use crate::render;
-use lesson::{Outcome, Question};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -30,18 +29,21 @@ pub struct Group {
     pub(super) came: Vec<Came>,
 }
 
+/// What machines have in common, as one of them says it.
+type Name = fn(&Machine) -> String;
+
 /// All ways, each with at least one group; `measured` are the machines that decided.
-pub fn of(measured: &[Measured<'_>], question: &Question) -> Vec<Kind> {
-    let ways: [(&str, fn(&Machine) -> String); 4] = [
+pub fn of(measured: &[Measured<'_>], asked: &Asked) -> Vec<Kind> {
+    let ways: [(&str, Name); 4] = [
         ("disk", |machine| machine.disk.clone()),
         ("machine", machine_kind),
         ("filesystem", |machine| machine.filesystem.clone()),
         ("kernel", kernel),
     ];
-    ways.into_iter().map(|(by, name)| Kind { by, groups: groups(measured, question, name) }).collect()
+    ways.into_iter().map(|(by, name)| Kind { by, groups: groups(measured, asked, name) }).collect()
 }
 
-fn groups(measured: &[Measured<'_>], question: &Question, name: fn(&Machine) -> String) -> Vec<Group> {
+fn groups(measured: &[Measured<'_>], asked: &Asked, name: Name) -> Vec<Group> {
     let mut by_name: BTreeMap<String, Vec<Came>> = BTreeMap::new();
     for it in measured {
         let name = printable(&name(it.machine));
@@ -51,7 +53,7 @@ fn groups(measured: &[Measured<'_>], question: &Question, name: fn(&Machine) -> 
     let group = |(name, came): (String, Vec<Came>)| Group {
         name,
         machines: came.len(),
-        outcomes: summary(&came, question),
+        outcomes: summary(&came, asked),
         came,
     };
     let mut groups: Vec<Group> = by_name.into_iter().map(group).collect();
@@ -75,30 +77,18 @@ fn kernel(machine: &Machine) -> String {
 }
 
 /// What came out of several machines, in few words.
-pub fn summary(came: &[Came], question: &Question) -> String {
+pub fn summary(came: &[Came], asked: &Asked) -> String {
     let mut values = values(came);
     if let (Some(least), Some(greatest)) = (values.first().copied(), values.last().copied()) {
-        let text = |value| render::outcome_text(&Outcome::Quantity(value), question);
-        let middle = text(median(&mut values));
-        return if least == greatest {
-            middle
-        } else {
-            format!("{middle} ({} to {})", text(least), text(greatest))
-        };
+        let middle = asked.quantity(median(&mut values));
+        let (least, greatest) = (asked.quantity(least), asked.quantity(greatest));
+        return if least == greatest { middle } else { format!("{middle} ({least} to {greatest})") };
     }
-    let mut letters: BTreeMap<String, usize> = BTreeMap::new();
-    for it in came {
-        if let Came::Choice(id) = it {
-            *letters.entry(letter(id, question)).or_default() += 1;
-        }
+    let mut words: BTreeMap<String, usize> = BTreeMap::new();
+    for word in came.iter().filter_map(|it| asked.short(it)) {
+        *words.entry(word).or_default() += 1;
     }
-    letters.iter().map(|(letter, count)| format!("{letter} {count}")).collect::<Vec<_>>().join(", ")
-}
-
-/// An option's letter, as the question shows it.
-pub fn letter(id: &str, question: &Question) -> String {
-    let text = render::outcome_text(&Outcome::Choice(id.to_owned()), question);
-    text.split(' ').next().unwrap_or_default().to_owned()
+    words.iter().map(|(word, count)| format!("{word} {count}")).collect::<Vec<_>>().join(", ")
 }
 
 /// The quantities among them, in order.

@@ -1,22 +1,17 @@
 //! What a class should talk about: where most were wrong together, and where machines disagree.
 
+use super::asked::Asked;
 use super::count::{Counted, Measured, quantities};
 use super::file::Came;
 use super::kinds::{self, Kind, median, values};
-use crate::render;
-use lesson::{Ask, Outcome, Prediction, Question};
+use lesson::{Ask, Prediction};
 
 /// Fewer answers than this are no "most of you".
 const FEW: usize = 3;
 
 /// In words, the most telling first; none where everybody expected what happened.
-pub fn of(
-    counted: &Counted,
-    said: &[&Prediction],
-    measured: &[Measured<'_>],
-    asked: &Question,
-) -> Vec<String> {
-    let mut found = match &asked.answer {
+pub fn of(counted: &Counted, said: &[&Prediction], measured: &[Measured<'_>], asked: &Asked) -> Vec<String> {
+    let mut found = match &asked.question.answer {
         Ask::Choice(_) => choices(counted),
         Ask::Quantity(quantity) => quantities_apart(said, measured, asked, quantity.near_factor),
     };
@@ -64,11 +59,11 @@ fn choices(counted: &Counted) -> Vec<String> {
 fn quantities_apart(
     said: &[&Prediction],
     measured: &[Measured<'_>],
-    asked: &Question,
+    asked: &Asked,
     near_factor: f64,
 ) -> Vec<String> {
     let mut found = Vec::new();
-    let text = |value: f64| render::outcome_text(&Outcome::Quantity(value), asked);
+    let text = |value: f64| asked.quantity(value);
     let mut said = quantities(said);
     let came: Vec<Came> = measured.iter().map(|it| it.came.clone()).collect();
     let mut came = values(&came);
@@ -101,7 +96,7 @@ fn apart(a: f64, b: f64) -> f64 {
 }
 
 /// A way to tell machines apart that also tells their outcomes apart.
-fn by_kind(by_kind: &[Kind], asked: &Question) -> Vec<String> {
+fn by_kind(by_kind: &[Kind], asked: &Asked) -> Vec<String> {
     let tells = |kind: &&Kind| {
         let [first, others @ ..] = kind.groups.as_slice() else { return false };
         let machines: usize = kind.groups.iter().map(|group| group.machines).sum();
@@ -123,8 +118,8 @@ fn by_kind(by_kind: &[Kind], asked: &Question) -> Vec<String> {
 }
 
 /// Whether two groups have nothing in common: no option, or no value between.
-fn differs(a: &[Came], b: &[Came], asked: &Question) -> bool {
-    match &asked.answer {
+fn differs(a: &[Came], b: &[Came], asked: &Asked) -> bool {
+    match &asked.question.answer {
         Ask::Choice(_) => !a.iter().any(|it| b.contains(it)),
         Ask::Quantity(quantity) => {
             let (a, b) = (values(a), values(b));

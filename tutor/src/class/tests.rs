@@ -100,12 +100,19 @@ fn machines_that_stay_silent_are_worth_a_word() {
 
 #[test]
 fn what_this_version_does_not_know_is_named_and_the_rest_counts() {
-    let mut strange = export(1, "ext4", vec![choice("nine", "two"), choice("one", "two")], vec![]);
+    let mut strange = export(
+        1,
+        "ext4",
+        vec![choice("nine\u{7}", "two"), answer(Prediction::Quantity(1.0), Came::Undecided)],
+        vec![],
+    );
     strange.labs.insert("quantum\u{1b}[2J".to_owned(), [].into());
     let (words, any) = unknown(&[fake::lab()], &strange);
     assert!(any);
     assert_eq!(words, ["an answer to act pick of lab 7", "lab `quantum?[2J`"]);
-    assert_eq!(counted(&[strange])[0].predicted, 1);
+    let pick = &counted(&[strange])[0];
+    let last = pick.answers.last().expect("a row of its own");
+    assert_eq!((pick.predicted, &*last.answer, last.predicted), (1, "`nine?`", 1));
 }
 
 #[test]
