@@ -5,7 +5,7 @@ mod support;
 use serde_json::Value;
 use std::fs::File;
 use std::io::Read;
-use support::{Fixture, Ran, alone};
+use support::{Ended, Fixture, Ran, Terminal, alone};
 
 /// Commands that measure nothing, one of every kind.
 const QUIET: [&str; 12] = [
@@ -43,6 +43,9 @@ fn a_terminal_that_wants_none_gets_none() {
         ("TERM", "", lab.to_owned()),
         ("CLICOLOR", "0", lab.to_owned()),
         ("CLICOLOR_FORCE", "1", format!("{lab} --plain")),
+        ("ACCESSIBLE", "1", lab.to_owned()),
+        ("TERM", "vt100", lab.to_owned()),
+        ("LC_ALL", "de_DE.ISO-8859-1", lab.to_owned()),
     ] {
         let mut terminal = fixture.tutor(&words).env(name, value).on_terminal(80, 24);
         // Without pages to turn, it begins with the question.
@@ -55,6 +58,57 @@ fn a_terminal_that_wants_none_gets_none() {
         ended.exits(0).has_no_escape();
     }
     fixture.nothing_left();
+}
+
+#[test]
+fn a_pipe_on_a_terminal_gets_none_either() {
+    let Some(fixture) = Fixture::on_a_disk() else { return };
+    let _alone = alone();
+    for words in ["lab 3 --size 8M", "lab 3 --replay", "", "list", "doctor"] {
+        // Standard input and standard error stay on the terminal.
+        let script = format!(r#""$0" {words} | cat"#);
+        let shell = fixture.program_with("sh", "-c").arg(script).arg(fixture.program());
+        let mut terminal = shell.on_terminal(80, 24);
+        let mut measured = false;
+        while terminal.asks_or_ends() {
+            let asks = terminal.is_question();
+            terminal.line(if asks {
+                "s"
+            } else if measured {
+                "q"
+            } else {
+                ""
+            });
+            measured |= asks;
+        }
+        terminal.end().exits(0).has_no_escape().is_within(80);
+    }
+    fixture.nothing_left();
+}
+
+#[test]
+fn plain_is_heard_by_every_command() {
+    let fixture = Fixture::anywhere();
+    for words in ["list", "doctor", "progress", "", "lab 2 --replay --no-predict", "--help"] {
+        for (name, value, flag) in [("ACCESSIBLE", "1", ""), ("ACCESSIBLE", "0", " --plain")] {
+            if words == "--help" && !flag.is_empty() {
+                continue;
+            }
+            let command = fixture.tutor(&format!("{words}{flag}")).env(name, value);
+            let ended = quit(command.on_terminal(80, 24));
+            ended.exits(0).has_no_escape().is_within(80);
+            let drawn = |c: char| ('\u{2500}'..='\u{25ff}').contains(&c);
+            assert_eq!(ended.raw.chars().find(|c| drawn(*c)), None, "{words}: {}", ended.raw);
+        }
+    }
+}
+
+/// Skip and quit whatever it asks.
+fn quit(mut terminal: Terminal) -> Ended {
+    while terminal.asks_or_ends() {
+        terminal.line("q");
+    }
+    terminal.end()
 }
 
 #[test]

@@ -112,3 +112,15 @@ fn what_the_learner_reads() {
         insta::assert_snapshot!(format!("lab-{}", lab.number), ran.out);
     }
 }
+
+#[test]
+fn what_a_screen_reader_reads_in_a_narrow_window() {
+    let fixture = Fixture::anywhere();
+    for lab in labs() {
+        let script = format!(r#"ACCESSIBLE=1 "$0" lab {} --replay --no-predict </dev/null"#, lab.number);
+        let shell = fixture.program_with("sh", "-c").arg(script).arg(fixture.program());
+        let ended = shell.on_terminal(40, 15).end();
+        ended.exits(0).has_no_escape().is_within(40);
+        insta::assert_snapshot!(format!("lab-{}-40", lab.number), ended.text().replace('\r', ""));
+    }
+}

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// Variables that decide how the tutor looks: a test sets those that it is about, whoever runs it.
-const LOOKS: [&str; 5] = ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES"];
+const LOOKS: [&str; 8] =
+    ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES", "ACCESSIBLE", "LC_ALL", "LC_CTYPE"];
 
 /// A command that has not been started.
 pub struct Tutor<'f> {
@@ -29,6 +30,7 @@ impl<'f> Tutor<'f> {
             ("TMPDIR", fixture.scratch().into_os_string()),
             ("HOME", fixture.path().into()),
             ("TERM", "xterm-256color".into()),
+            ("LANG", "C.UTF-8".into()),
         ];
         Tutor { fixture, program, args: Vec::new(), variables, user, input: Vec::new(), output: None }
     }

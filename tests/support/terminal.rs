@@ -100,6 +100,12 @@ impl Terminal {
     #[track_caller]
     pub fn asks_after(&mut self, text: &str) -> bool {
         self.line(text);
+        self.asks_or_ends()
+    }
+
+    /// Wait for the next prompt, or the end. Whether it asks.
+    #[track_caller]
+    pub fn asks_or_ends(&mut self) -> bool {
         self.wait("a prompt or the end", |terminal| terminal.asks() || terminal.has_ended());
         self.asks()
     }

@@ -4,6 +4,7 @@ use crate::class::{self, ExportArgs, TallyArgs};
 use crate::doctor::DoctorArgs;
 use crate::ending::{Ending, Result};
 use crate::lab::LabArgs;
+use crate::look::Look;
 use crate::out::Out;
 use crate::reset::ResetArgs;
 use crate::workloads::RunArgs;
@@ -16,6 +17,9 @@ use clap_complete::Shell;
 #[derive(Debug, Parser)]
 #[command(name = "tutor", version, subcommand_value_name = "COMMAND")]
 struct Cli {
+    /// Append-only text: no colour, no redraw, figures in words, for a screen reader or a log. ACCESSIBLE=1 does the same
+    #[arg(long, global = true)]
+    plain: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -77,6 +81,9 @@ pub fn run(out: &mut Out) -> Result {
         Ok(cli) => cli,
         Err(error) => return help_or_refuse(&error, out),
     };
+    if cli.plain {
+        Look::want_plain();
+    }
     let watched = match &cli.command {
         Some(Command::Run(args)) => args.watch_signals(),
         _ => signals::watch(),
@@ -106,7 +113,7 @@ fn help_or_refuse(error: &clap::Error, out: &mut Out) -> Result {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let text = error.render();
-            if crate::look::Look::here(false).colour { out.text(text.ansi()) } else { out.text(text) }
+            if Look::here().colour { out.text(text.ansi()) } else { out.text(text) }
         }
         // Asked for nothing: what there is to ask for is the best answer. Where stderr is closed, nobody is there.
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {

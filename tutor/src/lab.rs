@@ -56,9 +56,6 @@ pub struct LabArgs {
     /// One JSON document on standard output; nothing is asked
     #[arg(long)]
     json: bool,
-    /// Append-only text, no colour, no redraw
-    #[arg(long)]
-    plain: bool,
 }
 
 /// `tutor lab`
@@ -101,7 +98,7 @@ impl Run<'_> {
     fn live(self, wanted: &Wanted) -> Result {
         scratch::collect(&self.store.state().remembered_dirs());
         limit::collect();
-        let mut bar = Bar::new(Look::here(self.args.plain));
+        let mut bar = Bar::new(Look::here());
         match Live::open(&self.lab.card, wanted, self.args.dir.as_deref(), &mut bar) {
             Ok(mut live) => {
                 if let Some(dir) = &self.args.dir {
@@ -150,7 +147,7 @@ impl Run<'_> {
     }
 
     fn guide(self, source: &mut dyn Source, ahead: Ahead) -> (Rounds, Result) {
-        let screen = Screen::new(self.out, Keyboard::stdin(), Look::here(self.args.plain));
+        let screen = Screen::new(self.out, Keyboard::stdin(), Look::here());
         let stage = Stage { lab: self.lab, source, store: self.store };
         let mut session = Session::new(stage, screen, ahead, self.first);
         let ended = session.run();

@@ -45,7 +45,7 @@ pub fn run(json: bool, out: &mut Out) -> Result {
     }
     let rows = labs.iter().map(|lab| row(lab, store.progress())).collect();
     let head = ["lab", "name", "question", "min", "needs", "done"].map(str::to_owned).into();
-    out.lines(render::table(&Table { title: String::new(), head, rows }, &Look::here(false).canvas()))
+    out.lines(render::table(&Table { title: String::new(), head, rows }, &Look::here().canvas()))
 }
 
 fn document(lab: &Lab, progress: &Progress) -> LabDocument {

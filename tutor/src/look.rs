@@ -4,6 +4,13 @@ use crate::render::Canvas;
 use console::Term;
 use std::env;
 use std::io::{IsTerminal, stderr, stdin, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+// Said once on the command line, and meant for everything that is shown, help and refusals included.
+static PLAIN_WANTED: AtomicBool = AtomicBool::new(false);
+
+/// Terminals that know no box drawing, or nothing at all.
+const WITHOUT_BOXES: [&str; 7] = ["", "dumb", "unknown", "vt52", "vt100", "vt102", "emacs"];
 
 /// How screens are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,21 +38,33 @@ struct Surroundings {
     no_color: Option<String>,
     clicolor: Option<String>,
     clicolor_force: Option<String>,
+    accessible: Option<String>,
+    locale: Option<String>,
 }
 
 impl Look {
+    /// From now on everything is plain.
+    pub fn want_plain() {
+        PLAIN_WANTED.store(true, Ordering::Relaxed);
+    }
+
     /// The look of this process.
-    pub fn here(plain_wanted: bool) -> Look {
+    pub fn here() -> Look {
         let var = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+        // locale(7): the first of these that is not empty decides.
+        let locale =
+            ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(var).find(|value| !value.is_empty());
         let look = Look::decide(&Surroundings {
             stdin: stdin().is_terminal(),
             stdout: stdout().is_terminal(),
             stderr: stderr().is_terminal(),
-            plain_wanted,
+            plain_wanted: PLAIN_WANTED.load(Ordering::Relaxed),
             term: var("TERM"),
             no_color: var("NO_COLOR"),
             clicolor: var("CLICOLOR"),
             clicolor_force: var("CLICOLOR_FORCE"),
+            accessible: var("ACCESSIBLE"),
+            locale,
         });
         console::set_colors_enabled(look.colour);
         look
@@ -57,17 +76,21 @@ impl Look {
         let set = |value: &Option<String>| value.as_deref().is_some_and(|value| !value.is_empty());
         let forced = set(&around.clicolor_force) && around.clicolor_force.as_deref() != Some("0");
         let refused = set(&around.no_color) || (around.clicolor.as_deref() == Some("0") && !forced);
-        let dumb = matches!(around.term.as_deref(), None | Some("" | "dumb"));
-        let escapes = !around.plain_wanted && !refused && !dumb;
+        let accessible = set(&around.accessible) && around.accessible.as_deref() != Some("0");
+        let bare = around.term.as_deref().is_none_or(|term| WITHOUT_BOXES.contains(&term));
+        let foreign = around.locale.as_deref().is_some_and(|locale| !is_utf8(locale));
+        let wanted = around.plain_wanted || accessible || bare || foreign;
+        let escapes = !wanted && !refused;
         let colour = escapes && (around.stdout || forced);
         // Who forces colour into a pipe wants what a terminal would show.
-        let plain = around.plain_wanted || dumb || !(around.stdout || colour);
+        let plain = wanted || !(around.stdout || colour);
         Look {
             colour,
             plain,
             clears: escapes && around.stdout && around.stdin,
             paged: !plain && around.stdin && around.stdout,
-            bar: escapes && around.stderr,
+            // `tutor lab 3 | cat` has a terminal behind it, too, but all of it is to be plain there.
+            bar: escapes && around.stderr && !plain,
         }
     }
 
@@ -81,6 +104,12 @@ impl Look {
             plain: self.plain,
         }
     }
+}
+
+/// Whether a locale that somebody chose says UTF-8. Without a choice a terminal of today is assumed.
+fn is_utf8(locale: &str) -> bool {
+    let charset = locale.split('@').next().unwrap_or_default().to_ascii_lowercase();
+    charset.contains("utf-8") || charset.contains("utf8")
 }
 
 #[cfg(test)]
@@ -108,9 +137,20 @@ mod tests {
         let dumb = Surroundings { term: some("dumb"), ..terminal() };
         let unset = Surroundings { term: None, ..terminal() };
         let plain = Surroundings { plain_wanted: true, clicolor_force: some("1"), ..terminal() };
-        for around in [pipe, dumb, unset, plain] {
+        let accessible = Surroundings { accessible: some("1"), clicolor_force: some("1"), ..terminal() };
+        let serial = Surroundings { term: some("vt100"), ..terminal() };
+        let latin = Surroundings { locale: some("de_DE.ISO-8859-1"), ..terminal() };
+        for around in [pipe, dumb, unset, plain, accessible, serial, latin] {
             let look = Look::decide(&around);
-            assert!(look.plain && !look.colour && !look.clears && !look.paged, "{around:?}");
+            assert!(look.plain && !look.colour && !look.clears && !look.paged && !look.bar, "{around:?}");
+        }
+    }
+
+    #[test]
+    fn a_choice_of_utf8_or_none_keeps_everything() {
+        for locale in [None, some("C.UTF-8"), some("en_US.utf8"), some("ca_ES.UTF-8@valencia")] {
+            let around = Surroundings { locale, accessible: some("0"), ..terminal() };
+            assert!(!Look::decide(&around).plain, "{around:?}");
         }
     }
 

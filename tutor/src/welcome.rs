@@ -13,7 +13,7 @@ use lesson::Lab;
 pub fn run(out: &mut Out) -> Result {
     let store = Store::open(State::here());
     let labs = course::labs();
-    out.lines(lines(&labs, store.progress(), &Look::here(false).canvas()))
+    out.lines(lines(&labs, store.progress(), &Look::here().canvas()))
 }
 
 fn lines(labs: &[Lab], progress: &Progress, canvas: &Canvas) -> Vec<String> {

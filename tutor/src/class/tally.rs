@@ -81,7 +81,7 @@ pub fn run(args: &TallyArgs, out: &mut Out) -> Result {
                 questions: &questions,
             })?;
         }
-        (None, _) => out.lines(text::lines(exports.len(), &questions, &Look::here(false).canvas()))?,
+        (None, _) => out.lines(text::lines(exports.len(), &questions, &Look::here().canvas()))?,
     }
     if gathered.refused.is_empty() { Ok(()) } else { Err(Ending::Told) }
 }

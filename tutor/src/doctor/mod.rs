@@ -40,7 +40,7 @@ struct Document<'a> {
 /// `tutor doctor`
 pub fn run(args: &DoctorArgs, out: &mut Out) -> Result {
     let labs = course::labs();
-    let look = Look::here(false);
+    let look = Look::here();
     let found = Found::on_this_machine(args.dir.as_deref(), look)?;
     let facts = facts::of(&found, &labs);
     if args.json {

@@ -16,7 +16,7 @@ pub fn run(json: bool, out: &mut Out) -> Result {
     if json {
         return out.json(store.progress());
     }
-    let canvas = Look::here(false).canvas();
+    let canvas = Look::here().canvas();
     let tables: Vec<_> = course::labs().iter().filter_map(|lab| table(lab, store.progress())).collect();
     if tables.is_empty() {
         return out.line("Nothing yet. `tutor list` shows the labs.");
