@@ -5,9 +5,6 @@ use super::text::columns;
 use super::theme::Tone;
 use lesson::Card;
 
-/// A lab's title is not cut shorter than this.
-const MIN_TITLE: usize = 24;
-
 /// Which lab and act a screen belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
@@ -28,7 +25,7 @@ pub struct Head<'a> {
 /// The same as text, for any screen.
 #[derive(Clone, Debug)]
 pub(super) struct Top {
-    left: String,
+    left: Vec<String>,
     right: String,
     stacked: bool,
     recorded: Vec<String>,
@@ -47,35 +44,34 @@ impl Top {
         Top::new(head.card, &act, head.recorded, if canvas.plain { 3 } else { 1 }, canvas)
     }
 
-    /// In a small window the lab's title is cut short, as long as it can still be known by what is left; then
-    /// `right` gets a line of its own.
+    /// Where the lab's title and `right` do not fit beside one another, each gets lines of its own: nothing is cut.
     fn new(card: &Card, right: &str, recorded: Option<&str>, label_lines: usize, canvas: &Canvas) -> Top {
         let width = canvas.frame();
         let right = canvas.fit(right, width);
-        let beside = width.saturating_sub(columns(&right) + 3);
-        let stacked = beside < MIN_TITLE;
-        let left = format!("Lab {}{}{}", card.number, canvas.dot(), card.title);
-        let left = canvas.fit(&left, if stacked { width } else { beside });
+        let left = canvas.one_line(&format!("Lab {}{}{}", card.number, canvas.dot(), card.title));
+        let stacked = columns(&left) + 3 + columns(&right) > width;
+        let left = canvas.wrap(&left, width);
         let recorded = recorded.map(|text| label(text, label_lines, canvas)).unwrap_or_default();
         Top { left, right, stacked, recorded }
     }
 
     /// Lines that it takes.
     pub(super) fn height(&self) -> usize {
-        2 + usize::from(self.stacked) + self.recorded.len()
+        1 + self.left.len() + usize::from(self.stacked) + self.recorded.len()
     }
 
     /// Its lines on page `page` of `count`.
     pub(super) fn lines(&self, page: usize, count: usize, canvas: &Canvas) -> Vec<String> {
         let width = canvas.frame();
-        let left = canvas.paint(Tone::Strong, &self.left);
+        let mut lines = canvas.paint_all(Tone::Strong, self.left.clone());
         let right = canvas.paint(Tone::Quiet, &self.right);
-        let mut lines = if self.stacked {
-            vec![left, right]
-        } else {
-            let gap = width - columns(&self.left) - columns(&self.right);
-            vec![format!("{left}{}{right}", " ".repeat(gap))]
-        };
+        match lines.last_mut() {
+            Some(left) if !self.stacked => {
+                let gap = width.saturating_sub(columns(&self.left[0]) + columns(&self.right));
+                *left = format!("{left}{}{right}", " ".repeat(gap));
+            }
+            _ => lines.push(right),
+        }
         lines.push(canvas.paint(Tone::Quiet, &rule(page, count, width, canvas)));
         lines.extend(self.recorded.iter().map(|line| canvas.paint(Tone::Alert, line)));
         lines
