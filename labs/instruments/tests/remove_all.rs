@@ -25,8 +25,9 @@ fn nothing_is_left_while_others_write_and_all_are_refused() {
                 thread::sleep(Duration::from_millis(1));
             })
         });
-        let many = scope
-            .spawn(|| (0..).find_map(|number| others[0].write(&number.to_string(), 10, &mut |_| ()).err()));
+        let many = scope.spawn(|| {
+            (0..500_000).find_map(|number| others[0].write(&number.to_string(), 10, &mut |_| ()).err())
+        });
         let makes = scope.spawn(|| {
             loop {
                 if let Err(why) = create() {
@@ -34,10 +35,11 @@ fn nothing_is_left_while_others_write_and_all_are_refused() {
                 }
             }
         });
-        // A workload that knows nothing of the registry.
+        // A workload that knows nothing of the registry. It ends by itself if nobody stops it, so that a failure here
+        // cannot fill the disk.
         let strays = scope.spawn(|| {
             let path = others[1].path();
-            (0..).find(|number| std::fs::write(path.join(number.to_string()), "x").is_err())
+            (0..500_000).find(|number| std::fs::write(path.join(number.to_string()), "x").is_err())
         });
         while written.load(Ordering::SeqCst) == 0 {
             thread::yield_now();

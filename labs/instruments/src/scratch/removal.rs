@@ -9,11 +9,12 @@ use nix::unistd::{UnlinkatFlags, unlinkat};
 use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Empty `directory` and remove `path`, if that still is the same directory.
 pub(super) fn remove(path: &Path, directory: &OwnedFd) -> io::Result<()> {
     let device = fstat(directory)?.st_dev;
+    let path = &aside(path, directory);
     // A workload that is about to be killed may still create a file between the emptying and the removal.
     for _ in 0..100 {
         empty(directory, device)?;
@@ -32,6 +33,16 @@ pub(super) fn remove(path: &Path, directory: &OwnedFd) -> io::Result<()> {
         }
     }
     Err(io::Error::from(io::ErrorKind::DirectoryNotEmpty))
+}
+
+/// Take the directory out of the way of those who still create files in it by its path: they could do so faster than
+/// the files can be removed. The new name counts as one to collect, too. Where it cannot be renamed, it stays.
+fn aside(path: &Path, directory: &OwnedFd) -> PathBuf {
+    let mut aside = path.as_os_str().to_owned();
+    aside.push("x");
+    let aside = PathBuf::from(aside);
+    let renamed = is_same(path, directory) && std::fs::rename(path, &aside).is_ok();
+    if renamed { aside } else { path.to_owned() }
 }
 
 /// Whether `path` still leads to this very directory, without following a link.
