@@ -143,6 +143,8 @@ impl<'a> Bench<'a> {
 
     /// Open a scratch file for asking its residency or evicting it.
     pub fn open(&self, path: &Path) -> Result<File, Unavailable> {
+        // The learner gave it no name that could be wrong.
+        still_there(path)?;
         open::regular(path)
     }
 
