@@ -102,9 +102,11 @@ fn a_disk_that_is_too_small_is_refused() {
 #[test]
 fn a_disk_that_fills_up_meanwhile_ends_it_in_order() {
     let Some(regime) = Regime::on(Disk::Image("ext4", "96M")) else { return };
-    // Somebody takes all that is left as soon as the tutor has found its place.
+    // Somebody takes all that is left as soon as the tutor has found its place, and room in it, and writes.
     let script = r#""$0" "$@" --dir place & tutor=$!
-        until ls place/page-cache-tutor-* >/dev/null 2>&1; do :; done
+        until ls place/page-cache-tutor-*/just-written >/dev/null 2>&1; do
+            kill -0 $tutor || break
+        done
         cat /dev/zero >place/lost+found/all 2>/dev/null
         wait $tutor"#;
     for words in ["lab 2 --size 64M --json --no-predict", "lab 2 --size 64M --no-predict"] {
