@@ -6,9 +6,10 @@ use crate::ending::{Ending, Result};
 use crate::lab::LabArgs;
 use crate::look::Look;
 use crate::out::Out;
+use crate::read::ReadArgs;
 use crate::reset::ResetArgs;
 use crate::workloads::RunArgs;
-use crate::{clean, doctor, lab, list, progress, reset, review, signals, welcome, workloads};
+use crate::{clean, doctor, lab, list, progress, read, reset, review, signals, welcome, workloads};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -38,6 +39,8 @@ enum Command {
     Run(RunArgs),
     /// What this machine can and cannot show, and what to do about it
     Doctor(DoctorArgs),
+    /// A chapter of the book, in the terminal, offline
+    Read(ReadArgs),
     /// What you predicted and what came out
     Progress {
         /// One JSON document on standard output
@@ -94,6 +97,7 @@ pub fn run(out: &mut Out) -> Result {
         Some(Command::List { json }) => list::run(*json, out),
         Some(Command::Lab(args)) => lab::run(args, out),
         Some(Command::Run(args)) => workloads::run(args, out),
+        Some(Command::Read(args)) => read::run(args, out),
         Some(Command::Doctor(args)) => doctor::run(args, out),
         Some(Command::Progress { json }) => progress::run(*json, out),
         Some(Command::Review { lab }) => review::run(lab.as_deref(), out),

@@ -17,6 +17,7 @@ mod look;
 mod out;
 mod progress;
 mod prompt;
+mod read;
 mod record;
 mod render;
 mod reset;

@@ -121,6 +121,7 @@ fn count(file: &File) -> Result<Reading<Residency>, Stuck> {
     residency::of_file(file).map_err(failed("count its pages"))
 }
 
+// ANCHOR: drop
 /// One round: dirty pages would stay, so they are written first.
 fn drop_pages(file: &File) -> Result<(), Stuck> {
     match fdatasync(file) {
@@ -131,6 +132,7 @@ fn drop_pages(file: &File) -> Result<(), Stuck> {
     posix_fadvise(file, 0, 0, PosixFadviseAdvice::POSIX_FADV_DONTNEED)
         .map_err(|errno| failed("advise DONTNEED with posix_fadvise(2)")(errno.into()))
 }
+// ANCHOR_END: drop
 
 fn failed(what: &'static str) -> impl Fn(std::io::Error) -> Stuck {
     move |error| Stuck::Failed(format!("cannot {what}: {}", unavailable::in_words(error)))

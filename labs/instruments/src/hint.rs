@@ -94,6 +94,7 @@ impl<'f> Asker<'f> {
         }
     }
 
+    // ANCHOR: pieces
     /// Ask for the whole file in pieces of `piece_bytes` (rounded up to whole pages), first to last. Returns how many
     /// calls that took.
     pub fn ask_all(&self, piece_bytes: u64) -> io::Result<u64> {
@@ -102,6 +103,7 @@ impl<'f> Asker<'f> {
         (0..calls).try_for_each(|at| self.ask(at * piece, piece))?;
         Ok(calls)
     }
+    // ANCHOR_END: pieces
 }
 
 fn signed(bytes: u64) -> io::Result<i64> {

@@ -44,6 +44,12 @@ impl Top {
         Top::new(head.card, &act, head.recorded, if canvas.plain { 3 } else { 1 }, canvas)
     }
 
+    /// The top of a chapter's page.
+    pub(super) fn of_chapter(title: &str, canvas: &Canvas) -> Top {
+        let left = canvas.wrap(title, canvas.frame());
+        Top { left, right: String::new(), stacked: false, recorded: Vec::new() }
+    }
+
     /// Where the lab's title and `right` do not fit beside one another, each gets lines of its own: nothing is cut.
     fn new(card: &Card, right: &str, recorded: Option<&str>, label_lines: usize, canvas: &Canvas) -> Top {
         let width = canvas.frame();

@@ -4,13 +4,14 @@
 //! - [`text`]: cleaning, wrapping, fitting; [`number`]: values and ticks of axes.
 //! - [`figure`]: each figure of a lesson, in both forms.
 //! - One file a screen: [`intro`], [`question`], [`reveal`], [`unavailable`], [`summary`]; [`page`] cuts them
-//!   into pages, [`head`] stands on top of each.
+//!   into pages, [`head`] stands on top of each; [`markdown`] is a chapter of the book.
 
 mod canvas;
 mod figure;
 mod head;
 mod intro;
 mod keys;
+mod markdown;
 mod number;
 mod options;
 mod page;
@@ -30,6 +31,7 @@ pub use figure::{figure, map_frame, table};
 pub use head::Head;
 pub use intro::{intro, machine};
 pub use keys::keys;
+pub use markdown::chapter;
 pub use number::tick;
 pub use question::{hint, question};
 pub use reveal::reveal;

@@ -115,6 +115,20 @@ impl Canvas {
         format!("{}{gap}{}", self.paint(Tone::Label, label), line.get(indent..).unwrap_or_default())
     }
 
+    /// A line whose blanks mean something, cut where it is too wide.
+    pub(super) fn folded(&self, line: &str, width: usize) -> Vec<String> {
+        let mut lines = vec![String::new()];
+        for c in self.one_line(line).chars() {
+            let last = lines.last_mut().expect("there is always a line");
+            if columns(last) + c.width().unwrap_or(0) > width {
+                lines.push(c.to_string());
+            } else {
+                last.push(c);
+            }
+        }
+        lines
+    }
+
     /// A command line after `$`, which stands at `indent`. One that is too long goes on after a `\`, as a shell
     /// reads it: at a space with an indent, inside a long word without one.
     pub(super) fn command(&self, command: &str, indent: usize, width: usize) -> Vec<String> {

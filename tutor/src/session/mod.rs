@@ -19,6 +19,7 @@ mod tests;
 mod turns;
 
 pub use ahead::Ahead;
+pub use keys::Key;
 pub use recorded::Recorded;
 pub use screen::Screen;
 pub use source::{Live, Replay, Source};

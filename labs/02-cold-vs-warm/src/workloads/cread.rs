@@ -72,6 +72,7 @@ pub fn run(args: Cread) -> Result<Line, Unavailable> {
 ///
 /// `align_bytes` is 1, or what O_DIRECT asks for: a short read that ends off the alignment is the end of the file,
 /// and another read from there would be refused.
+// ANCHOR: loop
 pub fn read_through(file: &mut File, buffer: &mut [u8], limit: u64, align_bytes: u64) -> io::Result<Loop> {
     let mut done = Loop { bytes: 0, calls: 0 };
     while done.bytes < limit && done.bytes.is_multiple_of(align_bytes) {
@@ -86,6 +87,7 @@ pub fn read_through(file: &mut File, buffer: &mut [u8], limit: u64, align_bytes:
     }
     Ok(done)
 }
+// ANCHOR_END: loop
 
 fn open(path: &Path) -> Result<File, Unavailable> {
     File::open(path).map_err(|error| failed("open", path, error))

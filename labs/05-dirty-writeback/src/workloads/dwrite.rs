@@ -63,11 +63,13 @@ impl Way {
             Ok((direct.file, direct.offset_align_bytes))
         };
         match self {
+            // ANCHOR: ways
             Way::Buffered | Way::Fdatasync => through_the_cache(0),
             Way::Dsync => through_the_cache(libc::O_DSYNC),
             Way::Sync => through_the_cache(libc::O_SYNC),
             Way::Direct => past_it(0),
             Way::DirectDsync => past_it(libc::O_DSYNC),
+            // ANCHOR_END: ways
         }
     }
 }

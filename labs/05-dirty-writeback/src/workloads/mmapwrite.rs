@@ -74,6 +74,7 @@ pub fn run(args: MmapWrite) -> Result<Line, Unavailable> {
     }
 }
 
+// ANCHOR: store
 /// Every byte, with bytes that no filesystem can compress.
 fn store(map: &RawMap, bytes: u64) -> instruments::meter::Metered {
     let mut piece = vec![0; content::PIECE_BYTES];
@@ -86,6 +87,7 @@ fn store(map: &RawMap, bytes: u64) -> instruments::meter::Metered {
     }
     meter.stop()
 }
+// ANCHOR_END: store
 
 fn sync(line: Line, made: &Made, map: &RawMap) -> Result<Line, Unavailable> {
     let look = |made: &Made| System::now(made.device.as_deref());

@@ -155,11 +155,13 @@ fn against_cut(args: &Defend) -> Result<Line, Unavailable> {
     let map = RawMap::shared(&file, size).map_err(|why| failed("map the file", why))?;
     let line = line.with("base", format!("{:#x}", map.base()));
     let rescue = rescue(args.how, &map)?;
+    // ANCHOR: check
     let long_enough = |index| {
         let enough = args.how != How::Check || file.metadata()?.len() > index * page;
         Ok((!enough).then(|| "length".to_owned()))
     };
     let visit = |index| Ok(if map.load(index * page) == OLD { Visit::Done } else { Visit::Missed });
+    // ANCHOR_END: check
     let walk = walk(line, pages, long_enough, strike, visit)?;
     Ok(end(walk, rescue))
 }

@@ -31,6 +31,11 @@ pub fn figure(figure: &Figure, canvas: &Canvas) -> Vec<String> {
     canvas.with_margin(draw(figure, canvas))
 }
 
+/// A table, without the page's margin.
+pub(super) fn table_lines(table: &lesson::figure::Table, canvas: &Canvas) -> Vec<String> {
+    table::draw(table, canvas)
+}
+
 /// A table by itself.
 pub fn table(table: &lesson::figure::Table, canvas: &Canvas) -> Vec<String> {
     canvas.with_margin(table::draw(table, canvas))

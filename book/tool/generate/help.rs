@@ -1,0 +1,52 @@
+//! What the command line says of itself, and the list of labs.
+
+use super::markdown::{output, table};
+use super::{Files, generated};
+use lesson::Lab;
+
+/// Help of the tutor and of the commands that a chapter explains; the labs as a table.
+pub fn files(labs: &[Lab]) -> Files {
+    let mut files = vec![
+        (generated("tutor/help.md"), help(&[])),
+        (generated("tutor/lab-help.md"), help(&["lab"])),
+        (generated("tutor/list.md"), list(labs)),
+    ];
+    let workloads: Vec<Vec<String>> = labs
+        .iter()
+        .flat_map(|lab| lab.workloads.iter().map(|it| (lab.card.number, it)))
+        .map(|(number, it)| vec![format!("tutor run {}", it.name), it.about.to_owned(), number.to_string()])
+        .collect();
+    let head = ["command", "what it does", "lab"].map(str::to_owned);
+    files.push((generated("tutor/workloads.md"), table(&head, &workloads)));
+    files
+}
+
+fn help(path: &[&str]) -> String {
+    let mut command = tutor::command().term_width(80);
+    command.build();
+    let mut found = &mut command;
+    for name in path {
+        found = found.find_subcommand_mut(name).expect("a chapter asks only for commands that there are");
+    }
+    output(&found.render_help().to_string())
+}
+
+fn list(labs: &[Lab]) -> String {
+    let row = |lab: &Lab| {
+        vec![
+            lab.card.number.to_string(),
+            lab.card.slug.to_owned(),
+            lab.card.title.to_owned(),
+            lab.card.minutes.to_string(),
+            lab.card.needs.join(", "),
+        ]
+    };
+    let rows: Vec<Vec<String>> = labs.iter().map(row).collect();
+    // The chapter's name is its link.
+    let mut text = table(&["lab", "name", "question", "minutes", "needs"].map(str::to_owned), &rows);
+    for lab in labs {
+        let slug = lab.card.slug;
+        text = text.replacen(&format!("| {slug} |"), &format!("| [{slug}]({slug}.md) |"), 1);
+    }
+    text
+}

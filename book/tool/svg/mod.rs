@@ -1,0 +1,87 @@
+//! Figures drawn as SVG that follows the page's theme: colours by class, text in the page's own colour.
+//!
+//! All are drawn on paper as wide as a phone, so that their words can be read there, and scaled up a little elsewhere.
+
+mod axis;
+mod bars;
+mod curve;
+mod map;
+mod paper;
+mod timeline;
+
+use crate::generate::html;
+use lesson::Figure;
+use paper::Paper;
+
+/// A figure below its title, with its words for those who cannot see it, and with the machine and the date. A table has
+/// a better form than a drawing: none.
+pub fn figure(figure: &Figure, label: &str) -> String {
+    let mut paper = Paper::default();
+    let title = match figure {
+        Figure::Bars(bars) => {
+            bars::draw(bars, &mut paper);
+            &bars.title
+        }
+        Figure::Curve(curve) => {
+            curve::draw(curve, &mut paper);
+            &curve.title
+        }
+        Figure::ResidencyMap(map) => {
+            map::draw(map, &mut paper);
+            &map.title
+        }
+        Figure::Timeline(timeline) => {
+            timeline::draw(timeline, &mut paper);
+            &timeline.title
+        }
+        Figure::Table(table) => &table.title,
+    };
+    let words = tutor::in_words(figure);
+    let name = if title.trim().is_empty() { "Figure" } else { title };
+    // No empty line: Markdown would end the block there.
+    format!(
+        "<figure class=\"plot\">\n{}\n<figcaption>{} <span class=\"recorded\">{}</span></figcaption>\n</figure>\n",
+        paper.svg(name, &words),
+        html(title),
+        html(label)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{Page, tags};
+    use tutor::Shown;
+
+    #[test]
+    fn every_figure_of_every_lab_is_drawn_inside_its_paper_with_words_and_label() {
+        let mut drawn = 0;
+        for lab in tutor::labs() {
+            let shown = Shown::of(&lab, lab.recordings[0].1).unwrap();
+            let reveals = shown.acts.iter().filter_map(|act| act.reveal.as_ref().ok());
+            for it in reveals.flat_map(|reveal| &reveal.figures) {
+                if matches!(it, Figure::Table(_)) {
+                    continue;
+                }
+                let svg = figure(it, &shown.label);
+                assert!(
+                    !svg.trim().contains("\n\n") && !svg.contains("NaN") && svg.contains("RECORDED"),
+                    "{svg}"
+                );
+                let page = Page::of(&svg);
+                let drawing = page.tags.iter().find(|tag| tag.name == "svg").expect("a drawing");
+                assert_eq!(drawing.get("role"), Some("img"));
+                assert!(!drawing.get("aria-label").unwrap_or_default().is_empty());
+                for tag in tags(&svg).iter().filter(|tag| tag.name == "rect" && !tag.closes) {
+                    let number = |name: &str| tag.get(name).unwrap().parse::<f64>().unwrap();
+                    assert!(
+                        number("x") >= 0.0 && number("x") + number("width") <= paper::WIDTH + 0.5,
+                        "{tag:?}"
+                    );
+                }
+                drawn += 1;
+            }
+        }
+        assert!(drawn > 10, "{drawn}");
+    }
+}

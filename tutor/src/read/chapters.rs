@@ -1,0 +1,16 @@
+//! The chapters of the book, for `tutor read`. Made by `cargo run -p book -- refresh`.
+
+/// Name, title, lab, text.
+#[rustfmt::skip]
+pub const CHAPTERS: &[(&str, &str, Option<u32>, &str)] = &[
+    ("why", "Why you should care", None, include_str!("../../chapters/why.md")),
+    ("how-to", "How to use this course", None, include_str!("../../chapters/how-to.md")),
+    ("your-machine", "What it does to your machine, and what it never does", None, include_str!("../../chapters/your-machine.md")),
+    ("fill-and-drain", "Where does memory go when you use a file?", Some(1), include_str!("../../chapters/fill-and-drain.md")),
+    ("cold-vs-warm", "Why is the second run fast, and was the first one ever cold?", Some(2), include_str!("../../chapters/cold-vs-warm.md")),
+    ("syscalls-vs-faults", "What do read() and mmap() each pay?", Some(3), include_str!("../../chapters/syscalls-vs-faults.md")),
+    ("small-file-mmap", "When does mapping cost more than it saves?", Some(4), include_str!("../../chapters/small-file-mmap.md")),
+    ("dirty-writeback", "What has a write done when it returns?", Some(5), include_str!("../../chapters/dirty-writeback.md")),
+    ("willneed-ignored", "Is a hint a command?", Some(6), include_str!("../../chapters/willneed-ignored.md")),
+    ("sigbus-on-truncation", "What happens to a mapping when its file shrinks?", Some(7), include_str!("../../chapters/sigbus-on-truncation.md")),
+];
