@@ -6,7 +6,7 @@ use super::page::{Block, best, height, room};
 use super::question::commands;
 use super::theme::Tone;
 use super::{Canvas, Head, Page, figure, verdict};
-use lesson::{Figure, Prediction, Question, Reveal, Verdict};
+use lesson::{Card, Figure, Prediction, Question, Reveal, Verdict};
 
 /// Where labelled paragraphs begin.
 pub(super) const INDENT: usize = 6;
@@ -32,7 +32,7 @@ pub fn reveal(
     let figures: Vec<Block> = figures.iter().map(draw).collect();
     let why = labelled("Why", reveal.causes.iter().map(|cause| cause.text.clone()), canvas);
     let notes = labelled("Note", reveal.caveats.iter().map(ToString::to_string), canvas);
-    let more = vec![Block::new(more(reveal, canvas))];
+    let more = vec![Block::new(more(head, reveal, canvas))];
     let answers =
         [false, true].map(|tight| options(head, question, prediction, &reveal.outcome, tight, canvas));
     let mut orders = [[&notes, &more, &figures], [&notes, &figures, &more], [&figures, &notes, &more]];
@@ -93,15 +93,15 @@ fn labelled(label: &str, texts: impl Iterator<Item = String>, canvas: &Canvas) -
     texts.filter(|text| !text.trim().is_empty()).enumerate().map(paragraph).collect()
 }
 
-/// What to type next, and where the explanation can be checked.
-fn more(reveal: &Reveal, canvas: &Canvas) -> Vec<String> {
-    let mut lines = commands(&reveal.try_next, INDENT, canvas);
+/// Where the book tells more, what to type next, and where the explanation can be checked.
+fn more(head: &Head<'_>, reveal: &Reveal, canvas: &Canvas) -> Vec<String> {
+    let Card { number, slug, .. } = head.card;
+    let book = format!("tutor read {number}{}book: {slug}.html#{}", canvas.dot(), head.act_id);
+    let mut lines = canvas.labelled("More", &book, INDENT);
+    lines.extend(commands(&reveal.try_next, INDENT, canvas));
     if !reveal.sources.is_empty() {
         let sources = format!("See {}.", reveal.sources.join("; "));
         lines.extend(canvas.hang("", &sources, INDENT, canvas.text()));
-    }
-    if let Some(first) = lines.first_mut() {
-        *first = canvas.with_label("More", first, INDENT);
     }
     lines
 }
