@@ -164,6 +164,30 @@ impl Terminal {
         self.wait(text, |terminal| terminal.new_text().contains(text))
     }
 
+    /// Wait until this stands on the screen, whenever it was written.
+    #[track_caller]
+    pub fn shows(&mut self, text: &str) -> &mut Self {
+        self.wait(text, |terminal| terminal.shown().contains(text) && !terminal.take(QUIET))
+    }
+
+    /// Wait until the screen is no longer this one.
+    #[track_caller]
+    pub fn changes(&mut self, from: &str) -> &mut Self {
+        self.wait("another screen", |terminal| terminal.shown() != from && !terminal.take(QUIET))
+    }
+
+    /// The rows of the screen.
+    pub fn all_rows(&self) -> Vec<String> {
+        let screen = self.screen.screen();
+        screen.rows(0, screen.size().1.get()).collect()
+    }
+
+    /// Whether a program has taken the whole screen for itself: the alternate one, without a cursor.
+    pub fn is_taken(&self) -> bool {
+        let screen = self.screen.screen();
+        screen.alternate_screen() && screen.hide_cursor()
+    }
+
     /// Wait until this holds.
     #[track_caller]
     pub fn wait(&mut self, what: &str, mut done: impl FnMut(&mut Terminal) -> bool) -> &mut Self {

@@ -69,7 +69,10 @@ impl From<Unavailable> for Ending {
 
 /// One line on stderr. Where stderr is closed or full, there is nobody left to tell.
 pub fn complain(line: impl Display) {
-    let _ = writeln!(io::stderr(), "tutor: {}", in_words(line));
+    let line = format!("tutor: {}", in_words(line));
+    if !crate::projector::complain_later(&line) {
+        let _ = writeln!(io::stderr(), "{line}");
+    }
 }
 
 #[cfg(test)]

@@ -6,12 +6,14 @@ use crate::ending::{Ending, Result};
 use crate::look::Look;
 use crate::out::Out;
 use crate::progress::Store;
+use crate::projector::{self, Here, Ink, Show, Shown};
 use crate::prompt::Keyboard;
 use crate::session::{Ahead, Live, Replay, Screen, Session, Source, Stage};
 use crate::setting::{self, Typed, Wanted};
 use crate::state::State;
 use crate::{course, record};
 use clap::Args;
+use instruments::bench::Progress;
 use instruments::{limit, scratch};
 use lesson::Lab;
 use std::path::PathBuf;
@@ -56,6 +58,12 @@ pub struct LabArgs {
     /// One JSON document on standard output; nothing is asked
     #[arg(long)]
     json: bool,
+    /// For a projector: one idea a screen, large, with the keys of a presenter's clicker
+    #[arg(long, conflicts_with_all = ["json", "plain"])]
+    projector: bool,
+    /// Light text on a dark ground
+    #[arg(long, requires = "projector")]
+    dark: bool,
 }
 
 /// `tutor lab`
@@ -68,14 +76,15 @@ pub fn run(args: &LabArgs, out: &mut Out) -> Result {
         patient: args.patient,
     };
     let wanted = setting::read(&lab.card, &typed)?;
+    let ink = if args.projector { Some(projector::ink(args.dark)?) } else { None };
     let first = args.step.as_deref().map(|step| first_act(&lab, step)).transpose()?;
     let mut store = Store::open(State::here());
     match &args.replay {
         Some(file) => {
             let mut replay = Replay::new(record::read(&lab, file.as_deref())?);
-            Run { args, lab: &lab, first, store: &mut store, out }.with(&mut replay)
+            Run { args, lab: &lab, first, ink, store: &mut store, out }.with(&mut replay)
         }
-        None => Run { args, lab: &lab, first, store: &mut store, out }.live(&wanted),
+        None => Run { args, lab: &lab, first, ink, store: &mut store, out }.live(&wanted),
     }
 }
 
@@ -90,6 +99,7 @@ struct Run<'a> {
     args: &'a LabArgs,
     lab: &'a Lab,
     first: Option<usize>,
+    ink: Option<Ink>,
     store: &'a mut Store,
     out: &'a mut Out,
 }
@@ -98,8 +108,11 @@ impl Run<'_> {
     fn live(self, wanted: &Wanted) -> Result {
         scratch::collect(&self.store.state().remembered_dirs());
         limit::collect();
-        let mut bar = Bar::new(Look::here());
-        match Live::open(&self.lab.card, wanted, self.args.dir.as_deref(), &mut bar) {
+        let mut progress: Box<dyn Progress> = match self.ink {
+            Some(_) => Box::new(Shown),
+            None => Box::new(Bar::new(Look::here())),
+        };
+        match Live::open(&self.lab.card, wanted, self.args.dir.as_deref(), progress.as_mut()) {
             Ok(mut live) => {
                 if let Some(dir) = &self.args.dir {
                     self.store.state().remember_dir(dir);
@@ -119,8 +132,11 @@ impl Run<'_> {
         let file = self.args.record.as_deref().map(record::destination).transpose()?;
         let ahead = self.ahead(source)?;
         let lab = self.lab;
-        let (rounds, ended) =
-            if self.args.json { self.document(source, &ahead)? } else { self.guide(source, ahead) };
+        let (rounds, ended) = match self.ink {
+            Some(ink) => self.project(source, ahead, ink)?,
+            None if self.args.json => self.document(source, &ahead)?,
+            None => self.guide(source, ahead),
+        };
         if let Some(file) = file
             && rounds.iter().any(Option::is_some)
         {
@@ -144,6 +160,21 @@ impl Run<'_> {
             self.out.json(&played.document(self.lab, source))?;
         }
         Ok(played.into_parts())
+    }
+
+    fn project(self, source: &mut dyn Source, ahead: Ahead, ink: Ink) -> Result<(Rounds, Result)> {
+        let mut here = Here::take(ink)?;
+        let stage = Stage { lab: self.lab, source, store: self.store };
+        let mut show = Show::new(stage, &mut here, ink, ahead, self.first.unwrap_or(0));
+        let ended = show.run();
+        let rounds = show.into_rounds();
+        drop(here);
+        if ended.is_ok() && rounds.iter().any(Option::is_some) && self.store.keeps() {
+            let number = self.lab.card.number;
+            self.out
+                .line(format_args!("What you have done is kept: `tutor lab {number}` goes on from there."))?;
+        }
+        Ok((rounds, ended))
     }
 
     fn guide(self, source: &mut dyn Source, ahead: Ahead) -> (Rounds, Result) {

@@ -16,6 +16,7 @@ mod list;
 mod look;
 mod out;
 mod progress;
+mod projector;
 mod prompt;
 mod read;
 mod record;

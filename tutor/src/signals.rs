@@ -2,7 +2,7 @@
 //! what was asked is shown again.
 
 use crate::state::State;
-use crate::{again, bar};
+use crate::{again, bar, projector};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io::{self, IsTerminal, Write};
@@ -55,7 +55,9 @@ fn end() -> ! {
     // What a killed child held.
     instruments::scratch::collect(&State::here().remembered_dirs());
     bar::take_down();
-    if io::stdout().is_terminal() {
+    if projector::leave() {
+        // Back on the ordinary screen, the shell's line is as it was.
+    } else if io::stdout().is_terminal() {
         let _ = writeln!(io::stdout());
     } else if io::stderr().is_terminal() {
         let _ = writeln!(io::stderr());

@@ -27,47 +27,47 @@ pub struct Canvas {
 
 impl Canvas {
     /// Columns left of everything.
-    pub(super) fn margin(&self) -> usize {
+    pub fn margin(&self) -> usize {
         if self.plain { 0 } else { 1 }
     }
 
     /// Columns for a table that needs them.
-    pub(super) fn inner(&self) -> usize {
+    pub fn inner(&self) -> usize {
         self.width.max(MIN_COLUMNS) - 2 * self.margin()
     }
 
     /// Columns for headers and figures.
-    pub(super) fn frame(&self) -> usize {
+    pub fn frame(&self) -> usize {
         self.inner().min(FRAME_COLUMNS)
     }
 
     /// Columns for running text.
-    pub(super) fn text(&self) -> usize {
+    pub fn text(&self) -> usize {
         self.inner().min(TEXT_COLUMNS)
     }
 
     /// Lines of a page.
-    pub(super) fn lines(&self) -> usize {
+    pub fn lines(&self) -> usize {
         self.height.max(MIN_LINES) - 2
     }
 
     /// `text` in this tone, or as it is.
-    pub(super) fn paint(&self, tone: Tone, text: &str) -> String {
+    pub fn paint(&self, tone: Tone, text: &str) -> String {
         paint(self.colour && !self.plain, tone, text)
     }
 
     /// The whole of every line in this tone.
-    pub(super) fn paint_all(&self, tone: Tone, lines: Vec<String>) -> Vec<String> {
+    pub fn paint_all(&self, tone: Tone, lines: Vec<String>) -> Vec<String> {
         lines.iter().map(|line| self.paint(tone, line)).collect()
     }
 
     /// Between two facts on one line.
-    pub(super) fn dot(&self) -> &'static str {
+    pub fn dot(&self) -> &'static str {
         if self.plain { " - " } else { " · " }
     }
 
     /// The margin before every line that has something on it.
-    pub(super) fn with_margin(&self, lines: Vec<String>) -> Vec<String> {
+    pub fn with_margin(&self, lines: Vec<String>) -> Vec<String> {
         let margin = " ".repeat(self.margin());
         lines
             .into_iter()

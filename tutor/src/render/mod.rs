@@ -27,18 +27,21 @@ mod verdict;
 mod tests;
 
 pub use canvas::Canvas;
-pub use figure::{figure, map_frame, table};
+pub use figure::{draw as drawn, figure, map_frame, table};
 pub use head::Head;
 pub use intro::{intro, machine};
 pub use keys::keys;
 pub use markdown::chapter;
 pub use number::tick;
-pub use question::{hint, question};
+pub use question::{hint, option_lines, question};
 pub use reveal::reveal;
 pub use summary::{SummaryRow, summary};
 pub use text::{item, paragraph};
+pub use theme::Tone;
+#[cfg(test)]
+pub use theme::paint;
 pub use unavailable::unavailable;
-pub use verdict::{outcome_text, prediction_text};
+pub use verdict::{how_to_answer, outcome_text, prediction_text, sentence as judged};
 
 /// What is shown at once: lines without their newline, no wider than the canvas and two fewer than it is high.
 pub type Page = Vec<String>;

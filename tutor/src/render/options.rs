@@ -17,7 +17,7 @@ pub(super) fn options(
     canvas: &Canvas,
 ) -> Vec<Block> {
     let Ask::Choice(options) = &question.answer else { return Vec::new() };
-    let machine = verdict::machine(head.recorded);
+    let machine = verdict::machine(head.recorded.is_some());
     let block = |(at, option): (usize, &Choice)| {
         let by_machine = matches!(outcome, Outcome::Choice(id) if *id == option.id);
         let by_you = matches!(prediction, Some(Prediction::Choice(id)) if *id == option.id);

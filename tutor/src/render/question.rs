@@ -66,6 +66,6 @@ fn ask(question: &Question, canvas: &Canvas) -> Vec<String> {
 }
 
 /// An option with its letter.
-pub(super) fn option_lines(at: usize, text: &str, canvas: &Canvas) -> Vec<String> {
+pub fn option_lines(at: usize, text: &str, canvas: &Canvas) -> Vec<String> {
     canvas.labelled(&format!("  {}", letter(at)), text, 5)
 }

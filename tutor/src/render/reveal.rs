@@ -74,7 +74,9 @@ fn told(
     canvas: &Canvas,
 ) -> Vec<String> {
     let mut lines = canvas.paint_all(Tone::Strong, canvas.wrap(&reveal.sentence, canvas.text()));
-    if let Some(text) = verdict::sentence(head, question, prediction, verdict, &reveal.outcome) {
+    if let Some(text) =
+        verdict::sentence(head.recorded.is_some(), question, prediction, verdict, &reveal.outcome)
+    {
         lines.extend(canvas.paint_all(verdict::tone(verdict), canvas.wrap(&text, canvas.text())));
     }
     lines

@@ -38,7 +38,7 @@ pub fn item(label: &str, text: &str, canvas: &Canvas) -> Vec<String> {
 impl Canvas {
     /// `text` without anything that could move the cursor or change a line's width; in plain form also without
     /// what [`PLAIN_MARKS`] does not allow. Newlines stay.
-    pub(super) fn clean(&self, text: &str) -> String {
+    pub fn clean(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         for c in text.chars() {
             match c {
@@ -53,12 +53,12 @@ impl Canvas {
     }
 
     /// The same on one line.
-    pub(super) fn one_line(&self, text: &str) -> String {
+    pub fn one_line(&self, text: &str) -> String {
         self.clean(text).replace('\n', " ")
     }
 
     /// One line of at most `width` columns; what does not fit ends in an ellipsis.
-    pub(super) fn fit(&self, text: &str, width: usize) -> String {
+    pub fn fit(&self, text: &str, width: usize) -> String {
         let text = self.one_line(text);
         if columns(&text) <= width {
             return text;
@@ -78,7 +78,7 @@ impl Canvas {
 
     /// Lines of at most `width` columns, broken at spaces; none for no text. A word that is wider than a line is broken after one of
     /// its own punctuation marks, with a `\` at the end of the line.
-    pub(super) fn wrap(&self, text: &str, width: usize) -> Vec<String> {
+    pub fn wrap(&self, text: &str, width: usize) -> Vec<String> {
         let width = width.max(4);
         let text = self.clean(text);
         if text.trim().is_empty() {
@@ -92,7 +92,7 @@ impl Canvas {
     }
 
     /// A paragraph whose first line begins with `label`; all lines stand at `indent` columns.
-    pub(super) fn hang(&self, label: &str, text: &str, indent: usize, width: usize) -> Vec<String> {
+    pub fn hang(&self, label: &str, text: &str, indent: usize, width: usize) -> Vec<String> {
         let mut label = pad(label, indent);
         self.wrap(text, width.saturating_sub(indent))
             .into_iter()
@@ -101,7 +101,7 @@ impl Canvas {
     }
 
     /// A paragraph beside its label, which has the tone of labels; all lines stand at `indent` columns.
-    pub(super) fn labelled(&self, label: &str, text: &str, indent: usize) -> Vec<String> {
+    pub fn labelled(&self, label: &str, text: &str, indent: usize) -> Vec<String> {
         let mut lines = self.hang("", text, indent, self.text());
         if let Some(first) = lines.first_mut() {
             *first = self.with_label(label, first, indent);
@@ -110,7 +110,7 @@ impl Canvas {
     }
 
     /// `line`, which begins with `indent` spaces, with `label` in their place.
-    pub(super) fn with_label(&self, label: &str, line: &str, indent: usize) -> String {
+    pub fn with_label(&self, label: &str, line: &str, indent: usize) -> String {
         let gap = " ".repeat(indent.saturating_sub(columns(label)));
         format!("{}{gap}{}", self.paint(Tone::Label, label), line.get(indent..).unwrap_or_default())
     }
@@ -131,7 +131,7 @@ impl Canvas {
 
     /// A command line after `$`, which stands at `indent`. One that is too long goes on after a `\`, as a shell
     /// reads it: at a space with an indent, inside a long word without one.
-    pub(super) fn command(&self, command: &str, indent: usize, width: usize) -> Vec<String> {
+    pub fn command(&self, command: &str, indent: usize, width: usize) -> Vec<String> {
         let command = self.one_line(command);
         let start = format!("{}$", " ".repeat(indent));
         let mut lines = vec![start.clone()];

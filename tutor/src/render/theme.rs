@@ -5,7 +5,7 @@ use console::Style;
 /// What a piece of text is, which decides its colour. None is the only sign of anything: each also has a word, a
 /// place or a glyph of its own. Only colours that keep their contrast on light and on dark backgrounds are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tone {
+pub enum Tone {
     /// What the learner should read first.
     Strong,
     /// Secondary: rules, axes, units.
@@ -23,7 +23,7 @@ pub(super) enum Tone {
 }
 
 /// `text` in this tone; spaces at its end stay outside, so that they can be trimmed.
-pub(super) fn paint(colour: bool, tone: Tone, text: &str) -> String {
+pub fn paint(colour: bool, tone: Tone, text: &str) -> String {
     let (text, spaces) = text.split_at(text.trim_end().len());
     if !colour || text.is_empty() {
         return format!("{text}{spaces}");

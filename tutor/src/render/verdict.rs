@@ -1,7 +1,7 @@
 //! Predictions and outcomes in words.
 
 use super::theme::Tone;
-use super::{Canvas, Head, number};
+use super::{Canvas, number};
 use lesson::{Ask, Choice, Outcome, Prediction, Quantity, Question, Unit, Verdict};
 
 /// The letter of an option, from its place.
@@ -52,8 +52,8 @@ pub fn outcome_text(outcome: &Outcome, question: &Question) -> String {
 }
 
 /// Whose outcome it is.
-pub(super) fn machine(recorded: Option<&str>) -> &'static str {
-    if recorded.is_some() { "the recorded machine" } else { "this machine" }
+pub(super) fn machine(recorded: bool) -> &'static str {
+    if recorded { "the recorded machine" } else { "this machine" }
 }
 
 /// `a factor of two`, `a factor of 1.25`.
@@ -66,14 +66,14 @@ fn factor(factor: f64) -> String {
 }
 
 /// What was said, and how near it was: one short sentence, never a reproach. Nothing for a skipped question.
-pub(super) fn sentence(
-    head: &Head<'_>,
+pub fn sentence(
+    recorded: bool,
     question: &Question,
     prediction: Option<&Prediction>,
     verdict: Verdict,
     outcome: &Outcome,
 ) -> Option<String> {
-    let machine = machine(head.recorded);
+    let machine = machine(recorded);
     let said = match prediction? {
         Prediction::Skipped => return None,
         prediction => format!("You said {}", prediction_text(prediction, question)),
@@ -145,7 +145,7 @@ pub(super) fn word(verdict: Verdict) -> &'static str {
 }
 
 /// How an answer is written, for the question's screen.
-pub(super) fn how_to_answer(question: &Question, canvas: &Canvas) -> String {
+pub fn how_to_answer(question: &Question, canvas: &Canvas) -> String {
     let Ask::Quantity(quantity) = &question.answer else { return String::new() };
     let what = match &quantity.unit {
         Unit::Ratio => "a ratio".to_owned(),

@@ -104,8 +104,8 @@ impl<'a> Session<'a> {
 
     fn play(&mut self, act: usize, prediction: Prediction) -> Result<Turn> {
         if self.stage.source.recording().is_none() {
-            let promise = self.promise(act);
-            self.screen.say([String::new(), promise])?;
+            let promise = promise(&self.stage, act);
+            self.screen.say([String::new(), format!("Measuring: {promise}")])?;
         }
         self.rounds[act] = Some(self.stage.play(act, prediction)?);
         // An Enter out of impatience must not turn the page that nobody has seen.
@@ -114,21 +114,6 @@ impl<'a> Session<'a> {
             self.screen.say([""])?;
         }
         Ok(Turn::To(Place::Reveal(act)))
-    }
-
-    fn promise(&self, act: usize) -> String {
-        let source = &self.stage.source;
-        let patient = self.stage.act(act).patient_seconds(source.setting());
-        if let Some(seconds) = patient.filter(|_| source.is_patient()) {
-            return format!("Measuring: up to {seconds} s. Ctrl-C ends it; nothing is left behind.");
-        }
-        let (card, seconds) = (&self.stage.lab.card, self.stage.act(act).seconds());
-        let with = if card.knobs.iter().any(|knob| knob.name == "size") {
-            format!(" with {}", format_bytes(card.default_size_bytes))
-        } else {
-            String::new()
-        };
-        format!("Measuring: about {seconds} s{with} on an SSD.")
     }
 
     fn leave(&mut self, place: Place) -> Result {
@@ -145,6 +130,22 @@ impl<'a> Session<'a> {
         }
         Ok(())
     }
+}
+
+/// How long a measurement may take.
+pub fn promise(stage: &Stage<'_>, act: usize) -> String {
+    let source = &stage.source;
+    let patient = stage.act(act).patient_seconds(source.setting());
+    if let Some(seconds) = patient.filter(|_| source.is_patient()) {
+        return format!("up to {seconds} s. Ctrl-C ends it; nothing is left behind.");
+    }
+    let (card, seconds) = (&stage.lab.card, stage.act(act).seconds());
+    let with = if card.knobs.iter().any(|knob| knob.name == "size") {
+        format!(" with {}", format_bytes(card.default_size_bytes))
+    } else {
+        String::new()
+    };
+    format!("about {seconds} s{with} on an SSD.")
 }
 
 /// The first act that is not done, where some are and some are not.

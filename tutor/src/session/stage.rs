@@ -70,10 +70,19 @@ impl Stage<'_> {
             Err(ends_the_session) => return Err(ends_the_session),
         };
         self.store.ended(slug, act.id(), attempt, stored(&end, &question));
-        let silent = matches!(end, End::Unavailable(_)) && self.source.recording().is_none();
-        let recorded =
-            silent.then(|| recorded::find(self.lab, act, &question, &prediction)).flatten().map(Box::new);
-        Ok(Round { question, prediction, end, recorded })
+        match end {
+            End::Unavailable(reason) => Ok(self.without_evidence(index, prediction, reason)),
+            end => Ok(Round { question, prediction, end, recorded: None }),
+        }
+    }
+
+    /// An act that gave no evidence, for this reason; where a recording says something instead, with that.
+    pub fn without_evidence(&self, index: usize, prediction: Prediction, reason: String) -> Round {
+        let question = self.question(index);
+        let live = self.source.recording().is_none();
+        let found = || recorded::find(self.lab, self.act(index), &question, &prediction);
+        let recorded = live.then(found).flatten().map(Box::new);
+        Round { question, prediction, end: End::Unavailable(reason), recorded }
     }
 
     fn reveal(

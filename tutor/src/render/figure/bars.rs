@@ -68,7 +68,11 @@ fn aligned(bars: &[Bar], canvas: &Canvas) -> Vec<String> {
 fn picture(bars: &[Bar], canvas: &Canvas) -> Vec<String> {
     let greatest = bars.iter().map(|bar| bar.value).filter(|value| value.is_finite()).fold(0.0, f64::max);
     let columns = Columns::of(bars, canvas);
-    let beside = if columns.left(true, canvas) >= MIN_BAR {
+    let longest = bars.iter().map(|bar| super::columns(&canvas.one_line(&bar.label))).max().unwrap_or(0);
+    let beside = if longest > room(canvas) / 3 {
+        // Cut short, two labels may be the same.
+        None
+    } else if columns.left(true, canvas) >= MIN_BAR {
         Some(true)
     } else if columns.left(false, canvas) >= MIN_BAR {
         Some(false)

@@ -16,7 +16,7 @@ use map::Legend;
 const INDENT: usize = 2;
 
 /// Any figure, without the page's margin.
-pub(super) fn draw(figure: &Figure, canvas: &Canvas) -> Vec<String> {
+pub fn draw(figure: &Figure, canvas: &Canvas) -> Vec<String> {
     match figure {
         Figure::Bars(bars) => bars::draw(bars, canvas),
         Figure::Table(table) => table::draw(table, canvas),

@@ -17,7 +17,8 @@ fn said(
         Some(Prediction::Choice(_)) => samples::faults(),
         _ => samples::factor(),
     };
-    verdict::sentence(&head, &question, prediction.as_ref(), verdict, outcome).unwrap_or_default()
+    verdict::sentence(head.recorded.is_some(), &question, prediction.as_ref(), verdict, outcome)
+        .unwrap_or_default()
 }
 
 #[test]

@@ -1,0 +1,101 @@
+//! The screens before a measurement: what will be done, what is asked, what the class said.
+
+use super::cut;
+use super::deck::{Draft, Part};
+use super::hands::{self, Answer, Hands};
+use super::paper::Paper;
+use crate::render::{self, Canvas, Tone};
+use lesson::{Ask, Question};
+
+/// All of an act's.
+pub fn drafts(title: &str, question: &Question, hands: Option<&Hands>, paper: &Paper) -> Vec<Draft> {
+    let canvas = paper.canvas();
+    let commands: Vec<String> =
+        question.commands.iter().flat_map(|line| canvas.command(line, 2, canvas.inner())).collect();
+    let setup = [canvas.wrap(&question.setup, canvas.text()), commands];
+    let mut drafts = vec![Draft::of(Part::Setup, title, &setup, paper), ask(question, paper)];
+    drafts.extend(hands.map(|hands| class(Part::Hands, question, hands, None, paper)));
+    drafts
+}
+
+/// The question with its options, all on one screen where that can be; on several, each begins with the question.
+fn ask(question: &Question, paper: &Paper) -> Draft {
+    let canvas = paper.canvas();
+    let Ask::Choice(options) = &question.answer else {
+        let how = render::how_to_answer(question, &canvas);
+        return Draft::of(Part::Question, &question.ask, &[canvas.wrap(&how, canvas.text())], paper);
+    };
+    let options: Vec<Vec<String>> = options
+        .iter()
+        .enumerate()
+        .map(|(at, option)| render::option_lines(at, &option.text, &canvas))
+        .collect();
+    let airy = Draft::of(Part::Question, &question.ask, &options, paper);
+    if airy.pages.len() == 1 {
+        return airy;
+    }
+    let heading = canvas.wrap(&question.ask, canvas.text()).len() + 1;
+    let room = paper.body().saturating_sub(heading);
+    let pages = cut::pieces(&options, |piece| piece.iter().map(Vec::len).sum::<usize>() <= room);
+    Draft {
+        part: Part::Question,
+        heading: question.ask.clone(),
+        pages: pages.into_iter().map(|piece| piece.concat()).collect(),
+    }
+}
+
+/// How many said what; `machine` is the answer that the machine gave.
+pub fn class(part: Part, question: &Question, hands: &Hands, machine: Option<usize>, paper: &Paper) -> Draft {
+    let canvas = paper.canvas();
+    let answers = hands::answers(question);
+    let mut lines = bars(&answers, hands, machine, &canvas);
+    if let Some(answer) = machine.map(|at| &answers[at]).filter(|answer| !answer.text.is_empty()) {
+        lines.push(String::new());
+        lines.extend(canvas.hang(&answer.name, &answer.text, 4, canvas.text()));
+    }
+    let heading = match machine {
+        Some(_) => "The class beside the machine",
+        None => "What the class says",
+    };
+    Draft::of(part, heading, &[lines], paper)
+}
+
+fn bars(answers: &[Answer], hands: &Hands, machine: Option<usize>, canvas: &Canvas) -> Vec<String> {
+    let (arrow, block) = if canvas.plain { ("<-", "#") } else { ("◂", "█") };
+    let name = answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
+    let most = hands.counts.iter().copied().max().unwrap_or(0).max(1);
+    let all = hands.all().max(1);
+    // Beside a bar stand its count, its share, and who gave this answer.
+    let room = canvas.text().saturating_sub(name + 32).max(8);
+    let line = |(at, (answer, count)): (usize, (&Answer, &u32))| {
+        let width = (u64::from(*count) * room as u64).div_ceil(u64::from(most)) as usize;
+        let share = format!("{:.0}%", f64::from(*count) * 100.0 / f64::from(all));
+        let bar = canvas.paint(Tone::Ink, &block.repeat(width));
+        let gap = " ".repeat(name - answer.name.chars().count() + 2);
+        let beside = if *count == 0 { "0".to_owned() } else { format!(" {count} ({share})") };
+        let mark = match machine {
+            Some(answer) if answer == at => canvas.paint(Tone::Good, &format!("  {arrow} the machine")),
+            _ => String::new(),
+        };
+        format!("{}{gap}{bar}{beside}{mark}", answer.name)
+    };
+    answers.iter().zip(&hands.counts).enumerate().map(line).collect()
+}
+
+/// The screen on which counts are typed: `at` is the answer whose count is typed now.
+pub fn typing(question: &Question, hands: &Hands, at: usize, paper: &Paper) -> Vec<String> {
+    let canvas = paper.canvas();
+    let answers = hands::answers(question);
+    let name = answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
+    let mut lines = canvas.paint_all(Tone::Strong, canvas.wrap("How many hands?", canvas.text()));
+    for (index, (answer, count)) in answers.iter().zip(&hands.counts).enumerate() {
+        let sign = if index == at { ">" } else { " " };
+        let line = format!("{sign} {:<name$}  {count:>4}", answer.name);
+        lines.push(if index == at { canvas.paint(Tone::Label, &line) } else { line });
+    }
+    lines.push(String::new());
+    let answer = &answers[at];
+    let text = if answer.text.is_empty() { &question.ask } else { &answer.text };
+    lines.extend(canvas.wrap(text, canvas.text()));
+    canvas.with_margin(lines)
+}

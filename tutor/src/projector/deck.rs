@@ -1,0 +1,209 @@
+//! A lab as screens, one idea each: what has been reached so far, for a window of any size.
+
+use super::cut;
+use super::hands::Hands;
+use super::paper::{Frame, Paper};
+use super::{asked, told};
+use crate::render::{self, Tone};
+use crate::session::Round;
+use instruments::size::format_bytes;
+use lesson::{AnyAct, Lab, Question, Setting};
+
+/// What a screen is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The lab: its promise.
+    Promise,
+    /// The machine, the data.
+    Machine,
+    /// What is to come.
+    Acts,
+    /// What will be done in an act.
+    Setup,
+    /// What is asked.
+    Question,
+    /// What the class said.
+    Hands,
+    /// Why there is no answer.
+    Unavailable,
+    /// The answer, large.
+    Outcome,
+    /// The class beside the machine.
+    Class,
+    /// A figure, by its place.
+    Figure(usize),
+    /// A cause, by its place.
+    Why(usize),
+    /// What to keep in mind.
+    Notes,
+    /// Every option explained.
+    Options,
+    /// What to type, and where to read.
+    More,
+    /// All that came out.
+    Summary,
+}
+
+/// A screen.
+#[derive(Clone, Debug)]
+pub struct Slide {
+    /// The act's place, where it belongs to one.
+    pub act: Option<usize>,
+    /// What it is about.
+    pub part: Part,
+    /// Which of the part's screens, from 0.
+    pub page: usize,
+    /// What stands on it.
+    pub frame: Frame,
+}
+
+/// All that screens are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Talk<'a> {
+    /// The lab.
+    pub lab: &'a Lab,
+    /// The machine and the knobs.
+    pub setting: &'a Setting,
+    /// The label of a replayed session.
+    pub recorded: Option<&'a str>,
+    /// The act that it begins with.
+    pub first: usize,
+    /// What was played, by act.
+    pub rounds: &'a [Option<Round>],
+    /// What the class said, by act.
+    pub hands: &'a [Option<Hands>],
+}
+
+/// A part's screens before they have a head: a heading, and blocks that should stay whole.
+pub struct Draft {
+    pub part: Part,
+    pub heading: String,
+    pub pages: Vec<Vec<String>>,
+}
+
+impl Draft {
+    /// Blocks below a heading, which stands on each of the screens.
+    pub fn of(part: Part, heading: &str, blocks: &[Vec<String>], paper: &Paper) -> Draft {
+        let canvas = paper.canvas();
+        let wrapped = canvas.wrap(heading, canvas.text());
+        let above = if wrapped.is_empty() { 0 } else { wrapped.len() + 1 };
+        let room = paper.body().saturating_sub(above).max(1);
+        Draft { part, heading: heading.to_owned(), pages: cut::pages(blocks, room) }
+    }
+}
+
+impl Talk<'_> {
+    /// All screens that have been reached: those of each act that was played, and up to the first open question.
+    pub fn slides(&self, paper: &Paper) -> Vec<Slide> {
+        let mut slides = self.framed(None, self.recorded, self.opening(paper), paper);
+        for act in self.first..self.lab.acts.len() {
+            let round = self.rounds[act].as_ref();
+            let question =
+                round.map_or_else(|| self.act(act).question(self.setting), |round| round.question.clone());
+            let hands = self.hands[act].as_ref();
+            let asked = asked::drafts(self.act(act).title(), &question, hands, paper);
+            slides.extend(self.framed(Some(act), self.recorded, asked, paper));
+            let Some(round) = round else { return slides };
+            for (label, drafts) in told::drafts(round, hands, self.recorded, &self.book(act), paper) {
+                slides.extend(self.framed(Some(act), label, drafts, paper));
+            }
+        }
+        slides.extend(self.framed(None, self.recorded, vec![self.summary(paper)], paper));
+        slides
+    }
+
+    /// The question of an act, as it is asked here.
+    pub fn question(&self, act: usize) -> Question {
+        self.act(act).question(self.setting)
+    }
+
+    fn act(&self, act: usize) -> &dyn AnyAct {
+        self.lab.acts[act].as_ref()
+    }
+
+    /// The head of all screens of an act, or of the lab as a whole.
+    pub fn head(&self, act: Option<usize>) -> Frame {
+        let card = &self.lab.card;
+        let right = match act {
+            Some(at) => format!("act {} of {} · {}", at + 1, self.lab.acts.len(), self.act(at).id()),
+            None => format!("about {} min", card.minutes),
+        };
+        let left = format!("Lab {} · {}", card.number, card.title);
+        Frame { left, right, label: self.recorded.map(str::to_owned), lines: Vec::new() }
+    }
+
+    /// Where the book tells more.
+    fn book(&self, act: usize) -> String {
+        let card = &self.lab.card;
+        format!("tutor read {} · book: {}.html#{}", card.number, card.slug, self.act(act).id())
+    }
+
+    fn framed(
+        &self,
+        act: Option<usize>,
+        label: Option<&str>,
+        drafts: Vec<Draft>,
+        paper: &Paper,
+    ) -> Vec<Slide> {
+        let canvas = paper.canvas();
+        let head = Frame { label: label.map(str::to_owned), ..self.head(act) };
+        let mut slides = Vec::new();
+        for draft in drafts {
+            let count = draft.pages.len();
+            for (page, body) in draft.pages.into_iter().enumerate() {
+                let place = if count > 1 { format!("  {} of {count}", page + 1) } else { String::new() };
+                let heading = canvas.wrap(&format!("{}{place}", draft.heading), canvas.text());
+                let mut lines = canvas.paint_all(Tone::Strong, heading);
+                if !lines.is_empty() && !draft.heading.is_empty() {
+                    lines.push(String::new());
+                }
+                if draft.heading.is_empty() {
+                    lines.clear();
+                }
+                lines.extend(body);
+                let frame = Frame { lines: canvas.with_margin(lines), ..head.clone() };
+                slides.push(Slide { act, part: draft.part, page, frame });
+            }
+        }
+        slides
+    }
+
+    fn opening(&self, paper: &Paper) -> Vec<Draft> {
+        let canvas = paper.canvas();
+        let (card, plan) = (&self.lab.card, &self.setting.plan);
+        let promise = vec![canvas.wrap(card.promise, canvas.text())];
+        let mut facts = vec![
+            canvas.labelled("Machine", &render::machine(&self.setting.host), 9),
+            canvas.labelled("Data", &format!("a file of {}", format_bytes(plan.size_bytes)), 9),
+        ];
+        if card.knobs.iter().any(|knob| knob.name == "trials") {
+            let trials = format!("{} a figure; ± is half the distance between their quartiles", plan.trials);
+            facts.push(canvas.labelled("Trials", &trials, 9));
+        }
+        if !card.needs.is_empty() {
+            facts.push(canvas.labelled("Needs", &card.needs.join(", "), 9));
+        }
+        let titles = self.lab.acts.iter().map(|act| act.title()).enumerate();
+        let acts: Vec<String> = titles
+            .flat_map(|(at, title)| canvas.hang(&format!("{}.", at + 1), title, 4, canvas.text()))
+            .collect();
+        vec![
+            Draft::of(Part::Promise, card.title, &promise, paper),
+            Draft::of(Part::Machine, "What it is measured on", &facts, paper),
+            Draft::of(Part::Acts, "What is to come", &[acts], paper),
+        ]
+    }
+
+    fn summary(&self, paper: &Paper) -> Draft {
+        let canvas = paper.canvas();
+        let played = self.lab.acts.iter().map(|act| act.title()).zip(self.rounds);
+        let block = |(title, round): (&str, &Option<Round>)| {
+            let round = round.as_ref()?;
+            let mut lines = canvas.paint_all(Tone::Strong, canvas.wrap(title, canvas.text()));
+            lines.extend(canvas.hang("", &told::in_a_line(round), 2, canvas.text()));
+            Some(lines)
+        };
+        let blocks: Vec<_> = played.filter_map(block).collect();
+        Draft::of(Part::Summary, "What came out", &blocks, paper)
+    }
+}

@@ -1,0 +1,139 @@
+//! The terminal while it belongs to a projector: keys one by one, no cursor, a screen of its own; and the way back from
+//! all of that, which the signal thread and a panic take, too.
+
+use super::ink::Ink;
+use crate::ending::{Ending, Result};
+use nix::sys::termios::{self, InputFlags, LocalFlags, SetArg, SpecialCharacterIndices, Termios};
+use nix::unistd::{getpgrp, tcgetpgrp};
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+
+/// The alternate screen, no cursor; and back, colours off.
+const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[2J";
+const LEAVE: &str = "\x1b[0m\x1b[?25h\x1b[?1049l";
+
+static HELD: Mutex<Option<Held>> = Mutex::new(None);
+
+struct Held {
+    before: Termios,
+    ink: Ink,
+    /// Given back for now: stopped, or in the background.
+    away: bool,
+    /// What there is to complain about, once there is a place for it again.
+    complaints: Vec<String>,
+}
+
+/// The terminal is ours as long as this lives.
+#[derive(Debug)]
+pub struct Ours(());
+
+impl Drop for Ours {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+/// Take the terminal.
+pub fn enter(ink: Ink) -> Result<Ours> {
+    static HOOK: Once = Once::new();
+    // The message would be lost together with the screen that it stands on.
+    HOOK.call_once(|| {
+        let told = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            leave();
+            told(panic);
+        }));
+    });
+    let failed = |error| Ending::failed("read single keys from the terminal", error);
+    let before = termios::tcgetattr(io::stdin()).map_err(failed)?;
+    let mut held = held();
+    // Known before anything is changed: a signal in between finds the way back.
+    let taken = held.insert(Held { before, ink, away: false, complaints: Vec::new() });
+    set(taken).map_err(failed)?;
+    Ok(Ours(()))
+}
+
+/// Give it back as it was. Whether it was ours.
+pub fn leave() -> bool {
+    let Some(held) = held().take() else { return false };
+    if !held.away {
+        give_back(&held);
+    }
+    for line in &held.complaints {
+        let _ = writeln!(io::stderr(), "{line}");
+    }
+    true
+}
+
+/// Keep a line for standard error until the terminal is given back, if it is ours: nothing may be written across the
+/// screen. Whether it was kept.
+pub fn complain_later(line: &str) -> bool {
+    held().as_mut().map(|held| held.complaints.push(line.to_owned())).is_some()
+}
+
+/// Give it back for a while: the program is about to stop.
+pub fn step_aside() {
+    if let Some(held) = held().as_mut().filter(|held| !held.away) {
+        give_back(held);
+        held.away = true;
+    }
+}
+
+/// Take it again, if it is ours to take: after `bg` it is the shell's. Whether it is ours now.
+pub fn come_back() -> bool {
+    let mut held = held();
+    let Some(held) = held.as_mut() else { return false };
+    if tcgetpgrp(io::stdin()) != Ok(getpgrp()) {
+        return false;
+    }
+    held.away = set(held).is_err();
+    !held.away
+}
+
+/// Draw all rows; nothing while the terminal is somebody else's.
+pub fn draw(rows: &[String]) -> Result {
+    let held = held();
+    let Some(held) = held.as_ref().filter(|held| !held.away) else { return Ok(()) };
+    let mut text = String::new();
+    for (at, row) in rows.iter().enumerate() {
+        // Without escapes whatever was there leaves at the top, and as many lines follow as the window has.
+        match held.ink {
+            Ink::Dumb => text.push_str(&format!("\n{}", row.trim_end())),
+            _ => text.push_str(&format!("\x1b[{};1H{row}", at + 1)),
+        }
+    }
+    write(&text).map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Ending::ReaderLeft,
+        _ => Ending::failed("draw on the terminal", error),
+    })
+}
+
+fn set(held: &Held) -> nix::Result<()> {
+    let mut single = held.before.clone();
+    // Signals stay: Ctrl-C ends what is measured, too, and Ctrl-Z stops it. Ctrl-S would stop whoever draws.
+    single.local_flags.remove(LocalFlags::ICANON | LocalFlags::ECHO);
+    single.input_flags.remove(InputFlags::IXON);
+    single.control_chars[SpecialCharacterIndices::VMIN as usize] = 1;
+    single.control_chars[SpecialCharacterIndices::VTIME as usize] = 0;
+    termios::tcsetattr(io::stdin(), SetArg::TCSANOW, &single)?;
+    if held.ink != Ink::Dumb {
+        // A terminal that is gone is found by the next read.
+        let _ = write(ENTER);
+    }
+    Ok(())
+}
+
+// Whatever fails here fails because the terminal is gone: then nothing is left to be put in order.
+fn give_back(held: &Held) {
+    let _ = write(if held.ink == Ink::Dumb { "\n" } else { LEAVE });
+    let _ = termios::tcsetattr(io::stdin(), SetArg::TCSANOW, &held.before);
+}
+
+fn write(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())
+}
+
+fn held() -> MutexGuard<'static, Option<Held>> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+}

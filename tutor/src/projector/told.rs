@@ -1,0 +1,217 @@
+//! The screens after a measurement: the answer large, the class beside it, figures, causes, notes, options.
+
+use super::asked;
+use super::big;
+use super::cut;
+use super::deck::{Draft, Part};
+use super::hands::{self, Hands};
+use super::paper::Paper;
+use super::pictures;
+use crate::render::{self, Tone};
+use crate::session::{End, Round};
+use lesson::{Ask, Choice, Outcome, Prediction, Question, Reveal, Verdict};
+
+/// What one machine said to one question.
+struct Told<'a> {
+    question: &'a Question,
+    prediction: &'a Prediction,
+    verdict: Verdict,
+    reveal: &'a Reveal,
+    recorded: bool,
+    hands: Option<&'a Hands>,
+    book: &'a str,
+}
+
+/// All of an act's, in groups with the label that each needs.
+pub fn drafts<'a>(
+    round: &'a Round,
+    hands: Option<&Hands>,
+    label: Option<&'a str>,
+    book: &str,
+    paper: &Paper,
+) -> Vec<(Option<&'a str>, Vec<Draft>)> {
+    let prediction = &round.prediction;
+    match (&round.end, round.recorded.as_deref()) {
+        (End::Revealed { reveal, verdict, .. }, _) => {
+            let question = &round.question;
+            let recorded = label.is_some();
+            let told = Told { question, prediction, verdict: *verdict, reveal, recorded, hands, book };
+            vec![(label, told.drafts(paper))]
+        }
+        (End::Unavailable(reason), recorded) => {
+            let refused = unavailable(reason, label.is_some(), recorded.is_some(), paper);
+            let instead = recorded.map(|it| {
+                // Hands were raised for the question that was asked here.
+                let hands = hands.filter(|_| it.question.ask == round.question.ask);
+                let (question, verdict) = (&it.question, it.verdict);
+                let told =
+                    Told { question, prediction, verdict, reveal: &it.reveal, recorded: true, hands, book };
+                (Some(it.label.as_str()), told.drafts(paper))
+            });
+            std::iter::once((label, vec![refused])).chain(instead).collect()
+        }
+    }
+}
+
+/// What came out of an act, for the list at the end.
+pub fn in_a_line(round: &Round) -> String {
+    match (&round.end, round.recorded.as_deref()) {
+        (End::Revealed { reveal, .. }, _) => reveal.sentence.clone(),
+        (End::Unavailable(_), Some(recorded)) => {
+            format!("Not measured here. {}: {}", recorded.label, recorded.reveal.sentence)
+        }
+        (End::Unavailable(reason), None) => format!("Not measured: {reason}"),
+    }
+}
+
+fn unavailable(reason: &str, replayed: bool, instead: bool, paper: &Paper) -> Draft {
+    let canvas = paper.canvas();
+    let heading =
+        if replayed { "Not measured on the recorded machine" } else { "It could not be measured here" };
+    let next = match (instead, replayed) {
+        (true, _) => "Another machine could. n shows what was recorded there; r tries again here.",
+        (false, true) => "The other acts go on.",
+        (false, false) => "r tries again; n goes on.",
+    };
+    let blocks = [canvas.wrap(reason, canvas.text()), canvas.wrap(next, canvas.text())];
+    Draft::of(Part::Unavailable, heading, &blocks, paper)
+}
+
+impl Told<'_> {
+    fn drafts(&self, paper: &Paper) -> Vec<Draft> {
+        let mut drafts = vec![self.outcome(paper)];
+        let machine = hands::answer_of(&self.reveal.outcome, self.question);
+        drafts
+            .extend(self.hands.map(|hands| asked::class(Part::Class, self.question, hands, machine, paper)));
+        let figures = self.reveal.figures.iter().enumerate();
+        drafts.extend(figures.map(|(at, figure)| pictures::draft(at, figure, paper)));
+        let canvas = paper.canvas();
+        for (at, cause) in self.reveal.causes.iter().enumerate() {
+            let text = canvas.wrap(&cause.text, canvas.text());
+            drafts.push(Draft::of(Part::Why(at), "Why", &[text], paper));
+        }
+        let note = |text: String| canvas.wrap(&text, canvas.text());
+        let notes: Vec<_> = self.reveal.caveats.iter().map(ToString::to_string).map(note).collect();
+        drafts.push(Draft::of(Part::Notes, "Keep in mind", &notes, paper));
+        drafts.extend(self.options(paper));
+        drafts.push(self.more(paper));
+        drafts.retain(|draft| !draft.pages.is_empty());
+        drafts
+    }
+
+    /// The figure as large as fits above its sentence, within the upper two thirds.
+    fn outcome(&self, paper: &Paper) -> Draft {
+        let canvas = paper.canvas();
+        let told = self.sentences(paper);
+        let (text, unit) = figure(&self.reveal.outcome, self.question);
+        let beside = match &self.reveal.outcome {
+            Outcome::Choice(_) => 30,
+            _ => 0,
+        };
+        let rows = paper.upper().min(paper.body().saturating_sub(told.len() + 1)).max(5);
+        let scale = big::scale(&text, canvas.inner() - beside, rows).unwrap_or(1);
+        let mark = if canvas.plain { '#' } else { '█' };
+        let large = big::lines(&text, scale, mark)
+            .unwrap_or_else(|| canvas.paint_all(Tone::Strong, canvas.wrap(&text, canvas.text())));
+        let large = canvas.paint_all(Tone::Label, large);
+        let lines = beside_it(large, &unit, paper);
+        let mut pages = cut::pages(&[lines, told.clone()], paper.body());
+        if pages.len() > 1 {
+            // Not all of the sentences fit below the figure: as many lines as do, and the rest on the next screen.
+            let whole = pages[0].len() + 1;
+            let (here, rest) = told.split_at(paper.body().saturating_sub(whole).min(told.len()));
+            pages.truncate(1);
+            pages[0].push(String::new());
+            pages[0].extend(here.iter().cloned());
+            pages.extend(cut::pages(&[rest.to_vec()], paper.body()));
+        }
+        Draft { part: Part::Outcome, heading: String::new(), pages }
+    }
+
+    fn sentences(&self, paper: &Paper) -> Vec<String> {
+        let canvas = paper.canvas();
+        let mut lines = canvas.paint_all(Tone::Strong, canvas.wrap(&self.reveal.sentence, canvas.text()));
+        let judged = render::judged(
+            self.recorded,
+            self.question,
+            Some(self.prediction),
+            self.verdict,
+            &self.reveal.outcome,
+        );
+        lines.extend(judged.into_iter().flat_map(|text| canvas.wrap(&text, canvas.text())));
+        if let (Some(hands), Some(at)) = (self.hands, hands::answer_of(&self.reveal.outcome, self.question)) {
+            let said = format!("Of the class, {} of {} said so.", hands.counts[at], hands.all());
+            lines.extend(canvas.wrap(&said, canvas.text()));
+        }
+        lines
+    }
+
+    fn options(&self, paper: &Paper) -> Option<Draft> {
+        let Ask::Choice(options) = &self.question.answer else { return None };
+        let canvas = paper.canvas();
+        let machine = if self.recorded { "the recorded machine" } else { "this machine" };
+        let arrow = if canvas.plain { "<-" } else { "◂" };
+        let block = |(at, option): (usize, &Choice)| {
+            let mut lines = render::option_lines(at, &option.text, &canvas);
+            if self.reveal.outcome == Outcome::Choice(option.id.clone()) {
+                lines.push(canvas.paint(Tone::Good, &format!("     {arrow} {machine}")));
+            }
+            lines.extend(canvas.hang("", &option.explanation, 5, canvas.text()));
+            lines
+        };
+        let blocks: Vec<_> = options.iter().enumerate().map(block).collect();
+        Some(Draft::of(Part::Options, "The answers, one by one", &blocks, paper))
+    }
+
+    fn more(&self, paper: &Paper) -> Draft {
+        let canvas = paper.canvas();
+        let line = |line: &String| canvas.command(line, 0, canvas.inner());
+        let mut blocks = vec![canvas.wrap(self.book, canvas.text())];
+        blocks.extend(self.reveal.try_next.iter().map(line));
+        if !self.reveal.sources.is_empty() {
+            let sources = format!("See {}.", self.reveal.sources.join("; "));
+            blocks.push(canvas.wrap(&sources, canvas.text()));
+        }
+        Draft::of(Part::More, "To see more", &blocks, paper)
+    }
+}
+
+/// What is shown large, and what stands beside it as text.
+fn figure(outcome: &Outcome, question: &Question) -> (String, String) {
+    let text = render::outcome_text(outcome, question);
+    match outcome {
+        Outcome::Undecided(_) => ("?".to_owned(), "no verdict".to_owned()),
+        Outcome::Choice(_) => {
+            let chosen =
+                hands::answer_of(outcome, question).map(|at| hands::answers(question).swap_remove(at));
+            chosen.map_or((text, String::new()), |answer| (answer.name, answer.text))
+        }
+        Outcome::Quantity(_) => match text.split_once(' ') {
+            // What is counted, unless it is a unit such as MiB, which has its glyphs.
+            Some((number, things)) if big::lines(&text, 1, '#').is_none() => {
+                (number.to_owned(), things.to_owned())
+            }
+            _ => (text, String::new()),
+        },
+    }
+}
+
+/// `text` at the right of what is large where there is room for it, below it otherwise.
+fn beside_it(large: Vec<String>, text: &str, paper: &Paper) -> Vec<String> {
+    let canvas = paper.canvas();
+    let wide = large.iter().map(|line| console::measure_text_width(line)).max().unwrap_or(0);
+    let room = canvas.inner().saturating_sub(wide + 3).min(canvas.text());
+    let lines = canvas.wrap(text, room.max(4));
+    if room < 12 || lines.len() > large.len() {
+        return [large, canvas.wrap(text, canvas.text())].concat();
+    }
+    let top = (large.len() - lines.len()) / 2;
+    let at = |(row, line): (usize, String)| match row.checked_sub(top).and_then(|row| lines.get(row)) {
+        Some(text) => {
+            let gap = " ".repeat(wide + 3 - console::measure_text_width(&line));
+            format!("{line}{gap}{}", canvas.paint(Tone::Strong, text))
+        }
+        None => line,
+    };
+    large.into_iter().enumerate().map(at).collect()
+}
