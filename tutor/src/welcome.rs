@@ -6,19 +6,20 @@ use crate::out::Out;
 use crate::progress::{Progress, Store};
 use crate::render::{self, Canvas};
 use crate::state::State;
-use crate::{course, list};
+use crate::{course, doctor, list};
 use lesson::Lab;
 
 /// `tutor`
 pub fn run(out: &mut Out) -> Result {
     let store = Store::open(State::here());
     let labs = course::labs();
-    out.lines(lines(&labs, store.progress(), &Look::here().canvas()))
+    let machine = doctor::in_one_line(&labs);
+    out.lines(lines(&labs, store.progress(), &machine, &Look::here().canvas()))
 }
 
-fn lines(labs: &[Lab], progress: &Progress, canvas: &Canvas) -> Vec<String> {
+fn lines(labs: &[Lab], progress: &Progress, machine: &str, canvas: &Canvas) -> Vec<String> {
     let mut lines: Vec<String> = [
-        "A course on the Linux page cache, on your own machine.",
+        "Welcome to a course on the Linux page cache, on your own machine.",
         "Each lab asks what you expect, measures it here, and shows you what happened and why.",
         "",
     ]
@@ -35,6 +36,7 @@ fn lines(labs: &[Lab], progress: &Progress, canvas: &Canvas) -> Vec<String> {
         .iter()
         .find(|lab| progress.done(lab.card.slug, lab.acts.iter().map(|act| act.id())) < lab.acts.len());
     lines.push(String::new());
+    lines.extend(render::item("Here:  ", machine, canvas));
     lines.extend(match next {
         Some(lab) => render::item("Next:  ", &format!("tutor lab {}", lab.card.number), canvas),
         None => render::paragraph("You have done all of them. `tutor progress` shows what came out.", canvas),
@@ -54,7 +56,7 @@ mod tests {
     fn it_says_what_to_type_next_until_all_is_done() {
         let mut progress = Progress::default();
         let canvas = Canvas { width: 80, height: 24, colour: false, plain: false };
-        let text = |progress: &Progress| lines(&[fake::lab()], progress, &canvas).join("\n");
+        let text = |progress: &Progress| lines(&[fake::lab()], progress, "Linux", &canvas).join("\n");
         assert!(text(&progress).contains("lab 7   Does it work? (0 of 2 done)"), "{}", text(&progress));
         assert!(text(&progress).contains("Next:  tutor lab 7"));
         let attempt = Attempt {
@@ -77,7 +79,7 @@ mod tests {
         let labs = course::labs();
         let text = |width| {
             let canvas = Canvas { width, height: 24, colour: false, plain: false };
-            lines(&labs, &Progress::default(), &canvas)
+            lines(&labs, &Progress::default(), "Linux 6.18, ext4 on vda", &canvas)
         };
         let words = |lines: &[String]| {
             lines.iter().flat_map(|line| line.split_whitespace().map(str::to_owned)).collect::<Vec<_>>()

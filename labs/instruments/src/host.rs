@@ -5,6 +5,7 @@
 
 mod below;
 mod container;
+mod damon;
 mod device;
 mod mount;
 mod privileges;
@@ -52,6 +53,10 @@ pub struct Host {
     pub fault_around_bytes: Option<u64>,
     /// The bracketed word of /sys/kernel/mm/transparent_hugepage/enabled.
     pub transparent_huge_pages: Option<String>,
+    /// The bracketed word of /sys/kernel/mm/transparent_hugepage/shmem_enabled: what tmpfs does unless mounted otherwise.
+    pub shmem_huge_pages: Option<String>,
+    /// DAMON, where it can be seen whether it runs.
+    pub damon: Option<Damon>,
     /// /sys/kernel/mm/lru_gen/enabled, where there is one.
     pub lru_gen: Option<String>,
 }
@@ -96,6 +101,23 @@ pub struct Device {
     /// Where a cache may lie below: what the disk is, in words that follow "this disk is", such as "a virtual disk
     /// (virtio)".
     pub below: Option<String>,
+}
+
+/// DAMON, which watches how memory is used, and may act on it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Damon {
+    /// Threads of the kernel named kdamond.N.
+    pub threads: u32,
+    /// What they do with the pages that they find, such as pageout or stat; empty where only root may read it.
+    pub actions: Vec<String>,
+}
+
+impl Damon {
+    /// Whether it takes cold pages out of memory, as far as is known: what it does may be hidden.
+    pub fn may_evict(&self) -> bool {
+        self.threads > 0 && (self.actions.is_empty() || self.actions.iter().any(|action| action == "pageout"))
+    }
 }
 
 /// vm.dirty_* sysctls.

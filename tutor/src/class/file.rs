@@ -59,6 +59,8 @@ pub struct Machine {
     pub container: Option<String>,
     /// always, madvise, never.
     pub transparent_huge_pages: Option<String>,
+    /// Whether DAMON may evict cold pages; missing where that is not known.
+    pub damon_may_evict: Option<bool>,
     /// Whether cachestat(2) answers.
     pub cachestat: bool,
 }
@@ -120,6 +122,7 @@ impl Machine {
             virtual_machine: host.virtual_machine.clone(),
             container: host.container.clone(),
             transparent_huge_pages: host.transparent_huge_pages.clone(),
+            damon_may_evict: host.damon.as_ref().map(instruments::host::Damon::may_evict),
             cachestat: host.cachestat,
         }
     }

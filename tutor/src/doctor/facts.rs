@@ -2,10 +2,17 @@
 
 use super::look::Found;
 use crate::setting::{self, Room, Wanted};
+use instruments::Unavailable;
 use instruments::size::format_bytes;
-use instruments::{Host, Unavailable};
 use lesson::Lab;
 use serde::Serialize;
+
+mod words;
+
+use words::{
+    below, cachestat, damon, device, dirty, fault_around, filesystem, known, machine, memory, memory_limit,
+    namespaces, paranoid, privileges, ptrace, read_ahead, terminal, tool_use,
+};
 
 /// A fact about the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -26,12 +33,20 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// `2, 3`, or `all`.
+    /// `2, 3`, `1-6`, `all`, or `none`.
     pub fn labs_text(&self) -> String {
         if self.all {
             return "all".to_owned();
         }
-        self.labs.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+        if self.labs.is_empty() {
+            return "none".to_owned();
+        }
+        let runs = self.labs.chunk_by(|one, next| *next == one + 1);
+        let text = runs.map(|run| match run {
+            [first, .., last] if run.len() > 2 => format!("{first}-{last}"),
+            _ => run.iter().map(u32::to_string).collect::<Vec<_>>().join(", "),
+        });
+        text.collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -43,6 +58,9 @@ enum Touches {
 }
 
 use Touches::{All, Some as Labs};
+
+/// Labs that prove which pages are in memory.
+const RESIDENCY: &[u32] = &[1, 2, 3, 4, 5, 6, 8, 9, 10, 11];
 
 /// Everything that a reader should know, in order.
 pub fn of(found: &Found, labs: &[Lab]) -> Vec<Fact> {
@@ -77,15 +95,31 @@ pub fn of(found: &Found, labs: &[Lab]) -> Vec<Fact> {
         counting(found, &fact),
         fact("fault_around", "fault-around", fault_around(host), Labs(&[3, 4]), None),
         fact("huge_pages", "huge pages", known(host.transparent_huge_pages.as_deref()), Labs(&[3]), None),
+        fact(
+            "shmem_huge_pages",
+            "huge pages, tmpfs",
+            known(host.shmem_huge_pages.as_deref()),
+            Labs(&[7]),
+            None,
+        ),
+        fact("damon", "DAMON", damon(host).0, Labs(RESIDENCY), damon(host).1),
         fact("lru_gen", "multi-gen LRU", known(host.lru_gen.as_deref()), Labs(&[9]), None),
         fact("dirty", "writes by itself", dirty(host), Labs(&[5]), None),
         fact("privileges", "you", privileges(host), All, None),
+        fact(
+            "user_namespaces",
+            "user namespaces",
+            namespaces(host).0.to_owned(),
+            Labs(&[7]),
+            namespaces(host).1,
+        ),
+        fact("ptrace_scope", "ptrace_scope", ptrace(host).0, Labs(&[3]), ptrace(host).1),
+        fact("perf_event_paranoid", "perf_event_paranoid", paranoid(host), Labs(&[]), None),
     ]);
-    facts.extend(found.tools.iter().map(|(tool, path)| {
-        let value =
-            path.as_ref().map_or_else(|| "not installed".to_owned(), |path| path.display().to_string());
+    facts.extend(found.tools.iter().map(|(tool, found)| {
+        let value = found.as_ref().map_or_else(|| "not installed".to_owned(), |it| it.words());
         let (touches, what): (&'static [u32], _) = tool_use(tool);
-        let remedy = path.is_none().then(|| format!("optional: {what}"));
+        let remedy = found.is_none().then(|| format!("optional: {what}"));
         fact("tool", tool, value, Labs(touches), remedy.as_deref())
     }));
     facts.extend([
@@ -101,7 +135,6 @@ pub fn of(found: &Found, labs: &[Lab]) -> Vec<Fact> {
             ),
         },
     ]);
-    facts.retain(|fact| !fact.labs.is_empty());
     facts
 }
 
@@ -156,115 +189,6 @@ fn counting(found: &Found, fact: &Make<'_>) -> Fact {
         Err(other) => (other.to_string(), None),
     };
     fact("count_calls", "counts system calls", value, Labs(&[3]), remedy.filter(|remedy| !remedy.is_empty()))
-}
-
-fn tool_use(tool: &str) -> (&'static [u32], &'static str) {
-    match tool {
-        "dd" => (&[2], "without it, lab 2 shows its last act without the real dd (package coreutils)"),
-        "strace" => (&[3], "with it you can check our counts (package strace)"),
-        "fincore" => (&[2], "with it you can check our residency (package util-linux or util-linux-extra)"),
-        _ => (&[2], "with it you can check our residency (package vmtouch)"),
-    }
-}
-
-fn known(value: Option<&str>) -> String {
-    value.unwrap_or("unknown").to_owned()
-}
-
-fn filesystem(host: &Host) -> String {
-    let kind = &host.filesystem.kind;
-    if kind.is_empty() { "unknown".to_owned() } else { kind.clone() }
-}
-
-fn device(host: &Host) -> String {
-    let Some(device) = &host.device else { return "none visible".to_owned() };
-    // What a virtual disk says about its platters means nothing.
-    let kind = match &device.below {
-        Some(below) => below,
-        None if device.rotational => "with platters that turn",
-        None => "without moving parts",
-    };
-    format!("{}, {kind}", device.name)
-}
-
-fn below(host: &Host) -> Option<&'static str> {
-    host.device.as_ref()?.below.as_ref()?;
-    Some("a cache below this disk may serve cold reads: take cold times with care")
-}
-
-fn read_ahead(host: &Host) -> String {
-    host.device.as_ref().map_or_else(
-        || "unknown".to_owned(),
-        |device| {
-            let (ahead, request) = (device.read_ahead_kb * 1024, device.max_sectors_kb * 1024);
-            format!("up to {}, in requests of up to {}", format_bytes(ahead), format_bytes(request))
-        },
-    )
-}
-
-fn memory(host: &Host) -> String {
-    format!("available: {} of {}", format_bytes(host.mem_available_bytes), format_bytes(host.mem_total_bytes))
-}
-
-fn memory_limit(host: &Host) -> String {
-    match &host.cgroup {
-        None => "no cgroup visible".to_owned(),
-        Some(cgroup) => {
-            let limit = cgroup
-                .limit_bytes
-                .map_or_else(|| "none".to_owned(), |bytes| format!("of {}", format_bytes(bytes)));
-            format!("{limit} (cgroup v{})", cgroup.version)
-        }
-    }
-}
-
-fn machine(host: &Host) -> String {
-    let virtual_machine = host.virtual_machine.as_ref().map(|name| format!("virtual machine ({name})"));
-    let container = host.container.as_ref().map(|name| format!("container ({name})"));
-    let kinds: Vec<_> = virtual_machine.into_iter().chain(container).collect();
-    if kinds.is_empty() { "neither virtual machine nor container seen".to_owned() } else { kinds.join(", ") }
-}
-
-fn cachestat(host: &Host) -> (String, Option<&'static str>) {
-    if host.cachestat {
-        return ("answers".to_owned(), None);
-    }
-    let remedy = "mincore(2) answers instead, without dirty pages; Linux 6.5 and later have cachestat(2), unless a \
-                  container's seccomp filter hides it";
-    ("does not answer".to_owned(), Some(remedy))
-}
-
-fn fault_around(host: &Host) -> String {
-    host.fault_around_bytes.map_or_else(
-        || "not readable (debugfs); a lab infers it".to_owned(),
-        |bytes| format!("of {}", format_bytes(bytes)),
-    )
-}
-
-fn dirty(host: &Host) -> String {
-    let dirty = &host.dirty;
-    let bound = |bytes: u64, ratio: u64| if bytes > 0 { format_bytes(bytes) } else { format!("{ratio}%") };
-    format!(
-        "at {} dirty; writers wait at {}",
-        bound(dirty.background_bytes, dirty.background_ratio),
-        bound(dirty.bytes, dirty.ratio)
-    )
-}
-
-fn privileges(host: &Host) -> String {
-    let privileges = &host.privileges;
-    let who = if privileges.root { "root" } else { "an ordinary user" };
-    let namespaces = if privileges.user_namespaces { "user namespaces" } else { "no user namespaces" };
-    format!("{who}, {} capabilities, {namespaces}", privileges.capabilities.len())
-}
-
-fn terminal(found: &Found) -> String {
-    let size = found.terminal.map_or_else(
-        || "no terminal".to_owned(),
-        |(columns, lines)| format!("of {columns} columns, {lines} lines"),
-    );
-    let colour = if found.look.colour { "colour" } else { "no colour" };
-    format!("{size}, {colour}")
 }
 
 #[cfg(test)]

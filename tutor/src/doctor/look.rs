@@ -1,5 +1,6 @@
 //! Look at the machine: host facts, a place for scratch files, tools, the terminal.
 
+use super::tool::Tool;
 use crate::ending::Result;
 use crate::look::Look;
 use crate::state::State;
@@ -7,9 +8,7 @@ use instruments::scratch::Scratch;
 use instruments::subject::{self, Watch};
 use instruments::{Host, Unavailable};
 use std::ffi::OsStr;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 /// Tools that a lab runs, or that a learner can compare our figures with.
 pub const TOOLS: [&str; 4] = ["dd", "strace", "fincore", "vmtouch"];
@@ -24,7 +23,7 @@ pub struct Found {
     /// Whether a child's system calls can be counted: tried.
     pub counting: std::result::Result<(), Unavailable>,
     /// Where each of [`TOOLS`] is, where it is.
-    pub tools: Vec<(&'static str, Option<PathBuf>)>,
+    pub tools: Vec<(&'static str, Option<Tool>)>,
     /// Columns and lines, of a terminal.
     pub terminal: Option<(u16, u16)>,
     /// What the terminal gets.
@@ -51,7 +50,7 @@ impl Found {
             host,
             scratch,
             counting,
-            tools: TOOLS.map(|tool| (tool, find(tool))).into(),
+            tools: TOOLS.map(|tool| (tool, Tool::find(tool))).into(),
             terminal: console::Term::stdout().size_checked().map(|(lines, columns)| (columns, lines)),
             look,
             state: state.make().map(Path::to_path_buf),
@@ -61,10 +60,4 @@ impl Found {
 
 fn place(scratch: &Scratch) -> PathBuf {
     scratch.path().parent().unwrap_or(scratch.path()).to_path_buf()
-}
-
-fn find(tool: &str) -> Option<PathBuf> {
-    env::split_paths(&env::var_os("PATH")?).map(|dir| dir.join(tool)).find(|path| {
-        fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-    })
 }

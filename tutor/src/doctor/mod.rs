@@ -2,8 +2,12 @@
 //!
 //! [`look`] looks at the machine; [`facts`] says what that means, and is pure.
 
+mod check;
 mod facts;
 mod look;
+mod tool;
+
+pub use check::in_one_line;
 
 use crate::course;
 use crate::document::SCHEMA;
@@ -49,20 +53,34 @@ pub fn run(args: &DoctorArgs, out: &mut Out) -> Result {
     out.lines(lines(&facts, &look.canvas()))
 }
 
-/// The table, and below it what to do: only where something is to be done.
+/// Below this width a fact has a line for each of its parts.
+const WIDE: usize = 70;
+
+/// What is so, which labs it touches, what to do: in a row below, where a column of its own would be too narrow.
 fn lines(facts: &[Fact], canvas: &Canvas) -> Vec<String> {
-    let row = |fact: &Fact| vec![fact.name.clone(), fact.value.clone(), fact.labs_text()];
-    let head = ["fact", "this machine", "labs"].map(str::to_owned).into();
-    let table = Table { title: String::new(), head, rows: facts.iter().map(row).collect() };
-    let mut lines = render::table(&table, canvas);
-    let rows: Vec<_> =
-        facts.iter().filter_map(|fact| Some(vec![fact.name.clone(), fact.remedy.clone()?])).collect();
-    lines.push(String::new());
-    if rows.is_empty() {
-        lines.push(" Nothing has to be done.".to_owned());
+    let (head, rows): (&[&str], Vec<Vec<String>>) = if canvas.width < WIDE {
+        let row = |fact: &Fact| {
+            vec![
+                fact.name.clone(),
+                fact.value.clone(),
+                fact.labs_text(),
+                fact.remedy.clone().unwrap_or_default(),
+            ]
+        };
+        (&["fact", "this machine", "labs", "what to do"], facts.iter().map(row).collect())
     } else {
-        let head = ["fact", "what to do"].map(str::to_owned).into();
-        lines.extend(render::table(&Table { title: String::new(), head, rows }, canvas));
+        let row = |fact: &Fact| {
+            let below = fact.remedy.as_ref();
+            let below = below.map(|remedy| vec![String::new(), format!("to do: {remedy}"), String::new()]);
+            [Some(vec![fact.name.clone(), fact.value.clone(), fact.labs_text()]), below].into_iter().flatten()
+        };
+        (&["fact", "this machine", "labs"], facts.iter().flat_map(row).collect())
+    };
+    let head = head.iter().map(|name| (*name).to_owned()).collect();
+    let mut lines = render::table(&Table { title: String::new(), head, rows }, canvas);
+    if facts.iter().all(|fact| fact.remedy.is_none()) {
+        lines.push(String::new());
+        lines.extend(render::paragraph("Nothing has to be done.", canvas));
     }
     lines
 }

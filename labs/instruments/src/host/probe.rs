@@ -3,7 +3,7 @@
 use super::mount::Mount;
 use super::tree::Tree;
 use super::{
-    Cgroup, Device, DirtySettings, Filesystem, Host, container, device, privileges, virtual_machine,
+    Cgroup, Device, DirtySettings, Filesystem, Host, container, damon, device, privileges, virtual_machine,
 };
 use crate::{Unavailable, magic, open, pages, proc, residency};
 use nix::sched::{CpuSet, sched_getaffinity};
@@ -43,6 +43,10 @@ impl Host {
             transparent_huge_pages: tree
                 .text("sys/kernel/mm/transparent_hugepage/enabled")
                 .and_then(|words| bracketed(&words)),
+            shmem_huge_pages: tree
+                .text("sys/kernel/mm/transparent_hugepage/shmem_enabled")
+                .and_then(|words| bracketed(&words)),
+            damon: damon::of(&tree),
             lru_gen: tree.text("sys/kernel/mm/lru_gen/enabled"),
             virtual_machine,
             kernel,

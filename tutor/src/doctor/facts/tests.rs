@@ -1,17 +1,23 @@
 //! Facts of good and of bad machines.
 
 use super::*;
+use crate::doctor::tool::Tool;
 use crate::look::Look;
 use crate::session::fake;
+use instruments::Host;
 use std::path::PathBuf;
 
 fn found() -> Found {
-    let host = fake::setting().host;
+    let mut host = fake::setting().host;
+    host.privileges.user_namespaces = true;
     Found {
         host: Host { mem_available_bytes: 1 << 30, cachestat: true, ..host },
         scratch: Ok((PathBuf::from("/var/tmp"), 1 << 30)),
         counting: Ok(()),
-        tools: vec![("dd", Some(PathBuf::from("/bin/dd"))), ("strace", None)],
+        tools: vec![
+            ("dd", Some(Tool { path: PathBuf::from("/bin/dd"), version: Some("9.1".to_owned()) })),
+            ("strace", None),
+        ],
         terminal: Some((80, 24)),
         look: Look { colour: true, plain: false, clears: true, paged: true, bar: true },
         state: Ok(PathBuf::from("/state/page-cache-tutor")),
@@ -57,7 +63,11 @@ fn what_is_missing_says_what_to_do() {
 
 #[test]
 fn only_labs_that_exist_are_named() {
-    assert!(of_found(&found()).iter().all(|fact| fact.labs == [3]));
+    let facts = of_found(&found());
+    assert!(facts.iter().all(|fact| fact.labs == [3] || fact.labs.is_empty()), "{facts:?}");
+    assert_eq!(named(&facts, "perf_event_paranoid").labs_text(), "none");
+    let text = |labs: &[u32]| Fact { labs: labs.to_vec(), ..facts[0].clone() }.labs_text();
+    assert_eq!([text(&[1, 2, 3, 6]), text(&[2, 3]), text(&[2, 4])], ["1-3, 6", "2, 3", "2, 4"]);
 }
 
 #[test]
@@ -66,4 +76,37 @@ fn a_byte_limit_rules_over_its_ratio() {
     host.dirty.background_ratio = 10;
     host.dirty.bytes = 1 << 20;
     assert_eq!(dirty(&host), "at 10% dirty; writers wait at 1 MiB");
+}
+
+#[test]
+fn damon_is_named_with_what_it_does_as_far_as_that_is_known() {
+    let told = |damon| {
+        let mut found = found();
+        found.host.damon = damon;
+        named(&of_found(&found), "damon").clone()
+    };
+    let running = |actions: &[&str]| {
+        let actions = actions.iter().map(|action| (*action).to_owned()).collect();
+        Some(instruments::host::Damon { threads: 1, actions })
+    };
+    let evicting = told(running(&["pageout"]));
+    assert!(
+        evicting.value.contains("pageout") && evicting.remedy.is_some_and(|text| text.starts_with("nothing"))
+    );
+    assert!(told(running(&[])).value.contains("only root"));
+    for quiet in [running(&["stat"]), Some(instruments::host::Damon::default()), None] {
+        assert_eq!(told(quiet).remedy, None);
+    }
+    assert!(told(None).value.starts_with("unknown"));
+}
+
+#[test]
+fn what_is_not_known_is_said_to_be_unknown() {
+    let mut nothing = found();
+    nothing.host = Host { device: None, ..Host::default() };
+    let facts = of_found(&nothing);
+    for id in ["filesystem", "read_ahead", "huge_pages", "shmem_huge_pages", "lru_gen", "perf_event_paranoid"]
+    {
+        assert_eq!(named(&facts, id).value, "unknown", "{id}");
+    }
 }
