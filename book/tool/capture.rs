@@ -41,8 +41,16 @@ const LINES: [(&str, &str, &str); 13] = [
     ),
     ("cread", "tutor", "tutor run cread half.bin --block 128K"),
     ("cread-cold", "tutor", "tutor run cread half.bin --block 128K --cold"),
-    ("perf", "perf", "perf stat -e minor-faults,major-faults cat half.bin"),
-    ("fio", "fio", "fio --name=look --filename=half.bin --readonly --rw=read --bs=128k --direct=1 --minimal"),
+    (
+        "perf",
+        "perf",
+        "perf stat -e minor-faults,major-faults dd if=half.bin of=/dev/null bs=128K status=none",
+    ),
+    (
+        "fio",
+        "fio",
+        "fio --name=look --filename=half.bin --readonly --rw=read --bs=128k --direct=1 | grep -E '^  read:|^ +lat .usec.|^   READ:'",
+    ),
 ];
 
 const HALF_MIB: u32 = 32;

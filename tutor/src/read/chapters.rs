@@ -13,4 +13,11 @@ pub const CHAPTERS: &[(&str, &str, Option<u32>, &str)] = &[
     ("dirty-writeback", "What has a write done when it returns?", Some(5), include_str!("../../chapters/dirty-writeback.md")),
     ("willneed-ignored", "Is a hint a command?", Some(6), include_str!("../../chapters/willneed-ignored.md")),
     ("sigbus-on-truncation", "What happens to a mapping when its file shrinks?", Some(7), include_str!("../../chapters/sigbus-on-truncation.md")),
+    ("field-guide", "A field guide to the tools", None, include_str!("../../chapters/field-guide.md")),
+    ("folklore", "Folklore, corrected", None, include_str!("../../chapters/folklore.md")),
+    ("environments", "Containers, virtual machines, WSL2, macOS", None, include_str!("../../chapters/environments.md")),
+    ("instructors", "For instructors", None, include_str!("../../chapters/instructors.md")),
+    ("glossary", "Glossary", None, include_str!("../../chapters/glossary.md")),
+    ("building", "How it is built, and how to add a lab", None, include_str!("../../chapters/building.md")),
+    ("sources", "Sources", None, include_str!("../../chapters/sources.md")),
 ];
