@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn the_table_and_the_document_say_the_same() {
         let (lab, progress) = (fake::lab(), Progress::default());
-        assert_eq!(row(&lab, &progress), ["7", "fake", "Does it work?", "1", "", "0 of 2"]);
+        assert_eq!(row(&lab, &progress), ["7", "fake", "Does it work?", "4", "", "0 of 2"]);
         let document = serde_json::to_value(document(&lab, &progress)).unwrap();
         assert_eq!(document["number"], 7);
         assert_eq!(document["acts"][1]["id"], "guess");

@@ -3,6 +3,7 @@
 use crate::cause::Why;
 use crate::change::{Change, Drift, Idle, Line};
 use crate::moments::{KEPT, maps};
+use crate::notes;
 use crate::pace::WATCHED;
 use crate::words::{self, choice, option, row, undecided};
 use crate::workloads::drain::drain;
@@ -12,7 +13,7 @@ use instruments::size::{format_bytes, format_ns, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::caveat::of_memory;
 use lesson::figure::{Bar, Bars, Table};
-use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -52,6 +53,7 @@ impl Act for Drain {
     const ID: &'static str = "drain";
     const TITLE: &'static str = "its pages are evicted";
     const SECONDS: u32 = 6;
+    const NOTES: Notes = notes::DRAIN;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = format_bytes(setting.plan.size_bytes);

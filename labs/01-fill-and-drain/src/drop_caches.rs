@@ -1,11 +1,12 @@
 //! Act 6: the switch that the internet recommends. It is opened for writing, and nothing is ever written to it.
 
 use crate::cause::Why;
+use crate::notes;
 use crate::words::{choice, option, undecided};
 use crate::workloads::dropswitch::SWITCH;
 use instruments::{Bench, Unavailable};
 use lesson::figure::Table;
-use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 /// The act.
@@ -32,6 +33,7 @@ impl Act for DropCaches {
     const ID: &'static str = "drop-caches";
     const TITLE: &'static str = "the big switch";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::DROP_CACHES;
 
     fn question(&self, _setting: &Setting) -> Question {
         Question {

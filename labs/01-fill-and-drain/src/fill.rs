@@ -3,6 +3,7 @@
 use crate::cause::Why;
 use crate::change::{Change, Drift, Idle, Line};
 use crate::moments::{KEPT, maps};
+use crate::notes;
 use crate::pace::WATCHED;
 use crate::words::{self, choice, option, undecided};
 use crate::workloads::fill::{Filled, write};
@@ -12,7 +13,7 @@ use instruments::size::{format_bytes, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::caveat::of_memory;
 use lesson::figure::{Bar, Bars};
-use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -45,6 +46,7 @@ impl Act for Fill {
     const ID: &'static str = "fill";
     const TITLE: &'static str = "a file is written";
     const SECONDS: u32 = 4;
+    const NOTES: Notes = notes::FILL;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = format_bytes(setting.plan.size_bytes);

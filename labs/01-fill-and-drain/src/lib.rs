@@ -18,6 +18,7 @@ pub mod drain;
 pub mod drop_caches;
 pub mod fill;
 pub mod moments;
+mod notes;
 pub mod pace;
 pub mod reclaim;
 pub mod refill;

@@ -4,6 +4,7 @@ mod figures;
 
 use crate::cause::Why;
 use crate::moments::{KEPT, maps};
+use crate::notes;
 use crate::words::{self, choice, option, undecided};
 use crate::workloads::make_cold;
 use instruments::bench::Run;
@@ -14,7 +15,7 @@ use instruments::size::{format_bytes, shell_bytes};
 use instruments::subject::Exit;
 use instruments::{Bench, Plan, Unavailable};
 use lesson::caveat::of_memory;
-use lesson::{Act, Ask, Choice, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 
@@ -78,6 +79,7 @@ impl Act for Reclaim {
     const ID: &'static str = "reclaim";
     const TITLE: &'static str = "a program needs the memory";
     const SECONDS: u32 = 2;
+    const NOTES: Notes = notes::RECLAIM;
 
     fn question(&self, setting: &Setting) -> Question {
         let (limit, most) = sizes(&setting.plan);

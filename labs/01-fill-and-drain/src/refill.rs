@@ -2,6 +2,7 @@
 
 use crate::cause::Why;
 use crate::moments::{KEPT, maps};
+use crate::notes;
 use crate::pace::WATCHED;
 use crate::words::{self, choice, option, undecided};
 use crate::workloads::make_cold;
@@ -12,7 +13,7 @@ use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::caveat::of_memory;
 use lesson::figure::{Bar, Bars};
-use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 
@@ -51,6 +52,7 @@ impl Act for Refill {
     const ID: &'static str = "refill";
     const TITLE: &'static str = "half of it is read";
     const SECONDS: u32 = 5;
+    const NOTES: Notes = notes::REFILL;
 
     fn question(&self, setting: &Setting) -> Question {
         let plan = &setting.plan;

@@ -1,13 +1,14 @@
 //! Act 3: the kernel is asked once to drop four files, each held in its own way. Whose pages go?
 
 use crate::cause::Why;
+use crate::notes;
 use crate::words::{choice, option, row, undecided};
 use instruments::bench::Run;
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::caveat::of_memory;
 use lesson::figure::Table;
-use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 
@@ -52,6 +53,7 @@ impl Act for Stays {
     const ID: &'static str = "stays";
     const TITLE: &'static str = "what an eviction leaves";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::STAYS;
 
     fn question(&self, _setting: &Setting) -> Question {
         Question {

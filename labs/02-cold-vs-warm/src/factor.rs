@@ -1,6 +1,7 @@
 //! Act 2: evicted and proven cold, how much slower is the same read?
 
 use crate::cause::Why;
+use crate::notes;
 use crate::pass::{Pass, gets_warm, judge, kept, times, warm_up};
 use crate::trend::keeps_falling;
 use crate::words;
@@ -10,7 +11,7 @@ use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::{Axis, Bar, Bars, Curve, Point, Scale, Series};
 use lesson::question::Unit;
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Quantity, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Quantity, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -36,6 +37,7 @@ impl Act for Factor {
     const ID: &'static str = "factor";
     const TITLE: &'static str = "cold against warm, proven";
     const SECONDS: u32 = 8;
+    const NOTES: Notes = notes::FACTOR;
 
     fn question(&self, setting: &Setting) -> Question {
         let plan = &setting.plan;

@@ -13,6 +13,7 @@ pub mod cause;
 pub mod dd;
 pub mod factor;
 pub mod lying_benchmark;
+mod notes;
 pub mod pass;
 pub mod proof;
 pub mod trap;

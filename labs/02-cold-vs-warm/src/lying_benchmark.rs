@@ -2,6 +2,7 @@
 
 use crate::cause::Why;
 use crate::dd::Dd;
+use crate::notes;
 use crate::pass::{Pass, gets_warm, judge, kept, times, warm_up};
 use crate::words;
 use instruments::sample::interleave;
@@ -9,7 +10,7 @@ use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::unavailable::in_words;
 use instruments::{Bench, Plan, Samples, Unavailable, direct};
 use lesson::figure::{Bar, Bars, Table};
-use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::io;
 
@@ -52,6 +53,7 @@ impl Act for LyingBenchmark {
     const ID: &'static str = "lying-benchmark";
     const TITLE: &'static str = "what dd measured";
     const SECONDS: u32 = 6;
+    const NOTES: Notes = notes::LYING_BENCHMARK;
 
     fn question(&self, setting: &Setting) -> Question {
         let plan = &setting.plan;

@@ -1,6 +1,7 @@
 //! Act 3: how much of the file did the device deliver in the warm run? And can the counter be trusted?
 
 use crate::cause::Why;
+use crate::notes;
 use crate::pass::{Pass, judge, warm_up};
 use crate::words;
 use instruments::evict::{Stuck, evict};
@@ -8,7 +9,7 @@ use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, shell_bytes};
 use instruments::{Bench, Reading, Unavailable};
 use lesson::figure::{Bar, Bars, Table};
-use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 /// The act.
@@ -34,6 +35,7 @@ impl Act for Proof {
     const ID: &'static str = "proof";
     const TITLE: &'static str = "what the device says";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::PROOF;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = format_bytes(setting.plan.size_bytes);

@@ -1,13 +1,14 @@
 //! Act 1: the first read of a file that was just written. Was it ever cold?
 
 use crate::cause::Why;
+use crate::notes;
 use crate::pass::{Pass, times};
 use crate::words;
 use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Plan, Samples, Unavailable};
 use lesson::figure::{Bar, Bars, Table};
 use lesson::nearest::AGREEMENT;
-use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 /// What is offered, and the ratio that each option stands for.
@@ -33,6 +34,7 @@ impl Act for Trap {
     const ID: &'static str = "trap";
     const TITLE: &'static str = "a file just written";
     const SECONDS: u32 = 2;
+    const NOTES: Notes = notes::TRAP;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = file_bytes(&setting.plan);

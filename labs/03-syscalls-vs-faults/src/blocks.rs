@@ -7,6 +7,7 @@ use crate::blocks::curve::{curve, flattens_at, worse_when_large};
 use crate::blocks::prices::{Prices, Timing};
 use crate::cause::Why;
 use crate::nearest::nearest;
+use crate::notes;
 use crate::pass::{self, Pass};
 use crate::words::{many, time, unexplained};
 use instruments::processor::{self, Cache};
@@ -15,7 +16,7 @@ use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::{Bar, Bars};
 use lesson::question::Choice;
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting, caveat};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Question, Reveal, Setting, caveat};
 use serde::{Deserialize, Serialize};
 
 /// The same warm bytes in larger and smaller read() calls.
@@ -85,6 +86,7 @@ impl Act for Blocks {
     const ID: &'static str = "blocks";
     const TITLE: &'static str = "smaller and larger blocks";
     const SECONDS: u32 = 4;
+    const NOTES: Notes = notes::BLOCKS;
 
     fn question(&self, setting: &Setting) -> Question {
         let part = setting.plan.size_bytes.min(PART_BYTES);

@@ -7,13 +7,14 @@ mod ways;
 use crate::copies::causes::{causes, read_further, without_a_baseline};
 use crate::copies::figures::bars;
 use crate::copies::ways::{MMAP, READ, State, Times};
+use crate::notes;
 use crate::pass::{self, Pass};
 use crate::words::unexplained;
 use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::question::Choice;
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting, caveat};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Question, Reveal, Setting, caveat};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -78,6 +79,7 @@ impl Act for Copies {
     const ID: &'static str = "copies";
     const TITLE: &'static str = "adding up every byte";
     const SECONDS: u32 = 8;
+    const NOTES: Notes = notes::COPIES;
 
     fn question(&self, setting: &Setting) -> Question {
         let (size, block) = (shell_bytes(setting.plan.size_bytes), shell_bytes(setting.plan.block_bytes));

@@ -3,13 +3,14 @@
 use crate::cause::Why;
 use crate::filled::Filled;
 use crate::nearest::{agree, clearly_less, nearest};
+use crate::notes;
 use crate::pass::arguments;
 use crate::words::{many, middle, pages_of, unexplained};
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::figure::{Bar, Bars};
 use lesson::question::Choice;
-use lesson::{Act, Ask, Figure, Outcome, Question, Reveal, Setting, caveat};
+use lesson::{Act, Ask, Figure, Notes, Outcome, Question, Reveal, Setting, caveat};
 use serde::{Deserialize, Serialize};
 
 /// How many page faults it takes to visit every page of a warm mapping.
@@ -49,6 +50,7 @@ impl Act for Faults {
     const ID: &'static str = "faults";
     const TITLE: &'static str = "page faults of a warm mapping";
     const SECONDS: u32 = 2;
+    const NOTES: Notes = notes::FAULTS;
 
     fn question(&self, setting: &Setting) -> Question {
         let plan = &setting.plan;

@@ -4,12 +4,13 @@ use crate::cause::Why;
 use crate::faults::command;
 use crate::filled::Filled;
 use crate::nearest::{AGREEMENT, agree, clearly_less, nearest};
+use crate::notes;
 use crate::words::{many, middle, pages_of, unexplained};
 use instruments::size::{format_bytes, format_count, format_ratio};
 use instruments::{Bench, Unavailable};
 use lesson::figure::{Bar, Bars};
 use lesson::question::Choice;
-use lesson::{Act, Ask, Figure, Outcome, Question, Reveal, Setting, caveat};
+use lesson::{Act, Ask, Figure, Notes, Outcome, Question, Reveal, Setting, caveat};
 use serde::{Deserialize, Serialize};
 
 /// The same file, the same mapping, cached in single pages.
@@ -45,6 +46,7 @@ impl Act for Folios {
     const ID: &'static str = "folios";
     const TITLE: &'static str = "the same file, cached in single pages";
     const SECONDS: u32 = 4;
+    const NOTES: Notes = notes::FOLIOS;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = setting.plan.size_bytes;

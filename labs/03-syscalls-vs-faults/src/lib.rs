@@ -21,6 +21,7 @@ pub mod filled;
 pub mod folios;
 pub mod mmap_calls;
 pub use lesson::nearest;
+mod notes;
 pub mod pass;
 pub mod reads;
 mod words;

@@ -2,6 +2,7 @@
 
 use crate::cause::Why;
 use crate::nearest::nearest;
+use crate::notes;
 use crate::pass::arguments;
 use crate::words::{many, pages_of, unexplained};
 use instruments::calls::Calls;
@@ -9,7 +10,7 @@ use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::figure::Table;
 use lesson::question::Choice;
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting, caveat};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Question, Reveal, Setting, caveat};
 use serde::{Deserialize, Serialize};
 
 /// How many system calls it takes to visit every page through a mapping.
@@ -40,6 +41,7 @@ impl Act for MmapCalls {
     const ID: &'static str = "mmap-calls";
     const TITLE: &'static str = "system calls for a mapping";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::MMAP_CALLS;
 
     fn question(&self, setting: &Setting) -> Question {
         let plan = &setting.plan;

@@ -1,13 +1,14 @@
 //! Act `reads`: how many read() calls a file costs.
 
 use crate::cause::Why;
+use crate::notes;
 use crate::pass::arguments;
 use crate::words::{many, unexplained};
 use instruments::calls::Calls;
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::figure::Table;
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Quantity, Question, Reveal, Setting, Unit, caveat};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Quantity, Question, Reveal, Setting, Unit, caveat};
 use serde::{Deserialize, Serialize};
 
 /// How many read() calls a file costs.
@@ -62,6 +63,7 @@ impl Act for Reads {
     const ID: &'static str = "reads";
     const TITLE: &'static str = "read() calls for a file";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::READS;
 
     fn question(&self, setting: &Setting) -> Question {
         let (size, block) = (setting.plan.size_bytes, setting.plan.block_bytes);

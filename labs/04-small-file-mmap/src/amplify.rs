@@ -6,6 +6,7 @@ mod read_around;
 pub use read_around::{Windows, distinct};
 
 use crate::cause::Why;
+use crate::notes;
 use crate::pass::arguments;
 use crate::words::{self, many};
 use instruments::host::device_below;
@@ -15,7 +16,7 @@ use instruments::{Bench, Reading, Unavailable};
 use lesson::caveat::of_host;
 use lesson::figure::{Bar, Bars, ResidencyMap};
 use lesson::nearest::{agree, nearest};
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -74,6 +75,7 @@ impl Act for Amplify {
     const ID: &'static str = "amplify";
     const TITLE: &'static str = "twenty touches of a cold mapping";
     const SECONDS: u32 = 4;
+    const NOTES: Notes = notes::AMPLIFY;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = setting.plan.size_bytes;

@@ -7,6 +7,7 @@ mod prices;
 pub use course::{Course, Faster};
 
 use crate::cause::Why;
+use crate::notes;
 use crate::pass::{Pass, faults_each, judge, times, warm_file};
 use crate::words;
 use instruments::sample::interleave;
@@ -14,7 +15,7 @@ use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable, folio, open};
 use lesson::figure::{Axis, Curve, Mark, Point, Scale, Series, Table};
 use lesson::nearest::clearly_less;
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::Path;
@@ -62,6 +63,7 @@ impl Act for Crossover {
     const ID: &'static str = "crossover";
     const TITLE: &'static str = "where a mapping catches up";
     const SECONDS: u32 = 6;
+    const NOTES: Notes = notes::CROSSOVER;
 
     fn question(&self, setting: &Setting) -> Question {
         let page = setting.host.page_bytes;

@@ -14,6 +14,7 @@
 pub mod amplify;
 pub mod cause;
 pub mod crossover;
+mod notes;
 pub mod pass;
 pub mod places;
 pub mod random;

@@ -1,6 +1,7 @@
 //! Act 4: single bytes all over a file that is mapped once.
 
 use crate::cause::Why;
+use crate::notes;
 use crate::pass::{Pass, arguments, faults_each, judge, means, times};
 use crate::words::{self, many};
 use instruments::sample::interleave;
@@ -8,7 +9,7 @@ use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::{Bar, Bars};
 use lesson::question::Unit;
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Quantity, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Quantity, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -61,6 +62,7 @@ impl Act for Random {
     const ID: &'static str = "random";
     const TITLE: &'static str = "single bytes all over a file";
     const SECONDS: u32 = 4;
+    const NOTES: Notes = notes::RANDOM;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = setting.plan.size_bytes;

@@ -1,6 +1,7 @@
 //! Act 1: a file of one page, opened and read, or opened and mapped.
 
 use crate::cause::Why;
+use crate::notes;
 use crate::pass::{Pass, arguments, faults_each, judge, times, warm_file};
 use crate::words;
 use instruments::calls::Counts;
@@ -10,7 +11,7 @@ use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::{Bar, Bars};
 use lesson::nearest::nearest;
 use lesson::question::Choice;
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -55,6 +56,7 @@ impl Act for Tiny {
     const ID: &'static str = "tiny";
     const TITLE: &'static str = "a file of one page";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::TINY;
 
     fn question(&self, setting: &Setting) -> Question {
         let page = setting.host.page_bytes;

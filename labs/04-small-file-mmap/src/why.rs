@@ -1,6 +1,7 @@
 //! Act 2: which step of a mapping costs most.
 
 use crate::cause::Why;
+use crate::notes;
 use crate::pass::{Pass, faults_each, judge, times, warm_file};
 use crate::tiny::{self, command};
 use crate::words;
@@ -12,7 +13,7 @@ use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::Table;
 use lesson::nearest::{AGREEMENT, agree};
 use lesson::question::Choice;
-use lesson::{Act, Ask, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 /// The act. (`Why` is what causes are called.)
@@ -61,6 +62,7 @@ impl Act for WhyDear {
     const ID: &'static str = "why";
     const TITLE: &'static str = "the price of each step";
     const SECONDS: u32 = 2;
+    const NOTES: Notes = notes::WHY;
 
     fn question(&self, setting: &Setting) -> Question {
         let page = setting.host.page_bytes;

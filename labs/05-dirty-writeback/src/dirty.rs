@@ -1,13 +1,14 @@
 //! Act 1: every byte of a mapped file was stored into. How much of that is on the disk?
 
 use crate::cause::Why;
+use crate::notes;
 use crate::stored::{self, Stored, command};
 use crate::words::{self, many, option};
 use crate::workloads::count::Unwritten;
 use instruments::size::{format_bytes, format_count};
 use instruments::{Bench, Unavailable};
 use lesson::figure::{Bar, Bars};
-use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 /// The act.
@@ -30,6 +31,7 @@ impl Act for Dirty {
     const ID: &'static str = "dirty";
     const TITLE: &'static str = "how much is on the disk";
     const SECONDS: u32 = 2;
+    const NOTES: Notes = notes::DIRTY;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = setting.plan.size_bytes;

@@ -2,13 +2,14 @@
 
 use crate::cause::Why;
 use crate::durable::{Trial, line, trial};
+use crate::notes;
 use crate::stored::command;
 use crate::words::{self, many, option};
 use crate::workloads::dwrite::Way;
 use instruments::size::{format_bytes, format_count};
 use instruments::{Bench, Unavailable, direct};
 use lesson::figure::Table;
-use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 /// The act.
@@ -42,6 +43,7 @@ impl Act for DsyncCache {
     const ID: &'static str = "dsync-cache";
     const TITLE: &'static str = "what O_DSYNC leaves in the cache";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::DSYNC_CACHE;
 
     fn question(&self, setting: &Setting) -> Question {
         let (size, block) = (size_of(setting.plan.size_bytes), setting.plan.block_bytes);

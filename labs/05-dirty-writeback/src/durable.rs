@@ -6,12 +6,13 @@ mod trial;
 pub use trial::{Arm, Trial, trial};
 
 use crate::cause::Why;
+use crate::notes;
 use crate::stored::command;
 use crate::words;
 use crate::workloads::dwrite::{DEFAULT_BLOCK_BYTES, Way};
 use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable, direct};
-use lesson::{Act, Ask, Caveat, Outcome, Quantity, Question, Reveal, Setting, Unit};
+use lesson::{Act, Ask, Caveat, Notes, Outcome, Quantity, Question, Reveal, Setting, Unit};
 use serde::{Deserialize, Serialize};
 
 /// The act.
@@ -52,6 +53,7 @@ impl Act for Durable {
     const ID: &'static str = "durable";
     const TITLE: &'static str = "six ways to write, and what each promises";
     const SECONDS: u32 = 6;
+    const NOTES: Notes = notes::DURABLE;
 
     fn question(&self, setting: &Setting) -> Question {
         let (size, block) = (size_of(setting.plan.size_bytes), setting.plan.block_bytes);

@@ -4,6 +4,7 @@ mod figures;
 mod options;
 
 use crate::cause::Why;
+use crate::notes;
 use crate::stored::command;
 use crate::words;
 use crate::workloads::count::{background_threshold_bytes, threshold_bytes};
@@ -11,7 +12,7 @@ use crate::workloads::flushwatch::{LOOK, Watched, watch};
 use instruments::host::DirtySettings;
 use instruments::size::{format_bytes, format_ns};
 use instruments::{Bench, Unavailable, proc};
-use lesson::{Act, Ask, Caveat, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Notes, Outcome, Question, Reveal, Setting};
 use options::{AT_CLOSE, EXPIRY, INTERVAL, LIMIT, options};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -73,6 +74,7 @@ impl Act for KernelClock {
     const ID: &'static str = "kernel-clock";
     const TITLE: &'static str = "when the kernel writes by itself";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::KERNEL_CLOCK;
 
     fn question(&self, setting: &Setting) -> Question {
         let clocks = Clocks::of(&setting.host.dirty);

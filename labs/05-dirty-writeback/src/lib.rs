@@ -20,6 +20,7 @@ pub mod durable;
 pub mod kernel_clock;
 pub mod msync;
 pub mod msync_async;
+mod notes;
 pub mod one_byte;
 pub mod round_trip;
 pub mod stored;

@@ -1,13 +1,14 @@
 //! Act 2: msync(MS_SYNC) brings it to the disk. How long does that take beside the stores, and what is dirty then?
 
 use crate::cause::Why;
+use crate::notes;
 use crate::stored::{self, Stored, command, unwritten};
 use crate::words::{self, many, pages_of};
 use crate::workloads::count::Unwritten;
 use instruments::size::{format_bytes, format_count, format_ratio};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::{Bar, Bars, Table};
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Quantity, Question, Reveal, Setting, Unit};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Quantity, Question, Reveal, Setting, Unit};
 use serde::{Deserialize, Serialize};
 
 /// The act.
@@ -58,6 +59,7 @@ impl Act for Msync {
     const ID: &'static str = "msync";
     const TITLE: &'static str = "what MS_SYNC waits for";
     const SECONDS: u32 = 4;
+    const NOTES: Notes = notes::MSYNC;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = size_of(setting.plan.size_bytes);

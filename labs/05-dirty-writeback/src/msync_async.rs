@@ -1,13 +1,14 @@
 //! Act 3: msync(MS_ASYNC), whose name says that it starts the writing.
 
 use crate::cause::Why;
+use crate::notes;
 use crate::stored::{self, Stored, command, unwritten};
 use crate::words::{self, count_or_unknown, many, option, pages_of};
 use crate::workloads::count::Unwritten;
 use instruments::size::{format_bytes, format_count, format_ns};
 use instruments::{Bench, Unavailable};
 use lesson::figure::Table;
-use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 /// The act.
@@ -44,6 +45,7 @@ impl Act for MsyncAsync {
     const ID: &'static str = "msync-async";
     const TITLE: &'static str = "what MS_ASYNC starts";
     const SECONDS: u32 = 2;
+    const NOTES: Notes = notes::MSYNC_ASYNC;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = setting.plan.size_bytes;

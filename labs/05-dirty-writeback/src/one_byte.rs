@@ -3,12 +3,13 @@
 mod arm;
 
 use crate::cause::Why;
+use crate::notes;
 use crate::stored::command;
 use crate::words::{self, many, option, pages_of};
 use instruments::size::{format_bytes, format_count};
 use instruments::{Bench, Unavailable};
 use lesson::figure::Table;
-use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 pub use arm::{Arm, Place};
@@ -49,6 +50,7 @@ impl Act for OneByte {
     const ID: &'static str = "one-byte";
     const TITLE: &'static str = "what one byte makes dirty";
     const SECONDS: u32 = 2;
+    const NOTES: Notes = notes::ONE_BYTE;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = size_of(setting.plan.size_bytes);

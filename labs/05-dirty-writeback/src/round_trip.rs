@@ -1,13 +1,14 @@
 //! Act 7: stored, never synced, evicted, read back from the disk. Is every byte there?
 
 use crate::cause::Why;
+use crate::notes;
 use crate::stored::{self, command};
 use crate::words::{self, count_or_unknown, many, option, pages_of};
 use crate::workloads::count::Unwritten;
 use instruments::size::{format_bytes, format_count};
 use instruments::{Bench, Unavailable};
 use lesson::figure::Table;
-use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 /// The act.
@@ -71,6 +72,7 @@ impl Act for RoundTrip {
     const ID: &'static str = "round-trip";
     const TITLE: &'static str = "evicted, read back, compared";
     const SECONDS: u32 = 3;
+    const NOTES: Notes = notes::ROUND_TRIP;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = setting.plan.size_bytes;

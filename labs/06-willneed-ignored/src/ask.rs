@@ -2,13 +2,14 @@
 
 use crate::asked::{Asked, map_of};
 use crate::cause::Why;
+use crate::notes;
 use crate::settings::{self, Agrees, Settings, agrees, amount};
 use crate::words::{self, nearest, option};
 use instruments::residency::Residency;
 use instruments::size::{format_bytes, format_count, format_ns, shell_bytes};
 use instruments::{Bench, Unavailable, proc};
 use lesson::figure::Table;
-use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 /// A count that comes out the same so often is no accident.
@@ -43,6 +44,7 @@ impl Act for AskAll {
     const ID: &'static str = "ask";
     const TITLE: &'static str = "one hint for all of it";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::ASK;
 
     fn question(&self, setting: &Setting) -> Question {
         let bytes = setting.plan.size_bytes;

@@ -3,13 +3,14 @@
 use crate::ask::ROUNDS;
 use crate::asked::{Asked, map_of};
 use crate::cause::Why;
+use crate::notes;
 use crate::settings::{self, Settings};
 use crate::words::{self, many, option};
 use instruments::residency::Residency;
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Unavailable, pages, proc};
 use lesson::figure::Table;
-use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 /// The act.
@@ -51,6 +52,7 @@ impl Act for Cap {
     const ID: &'static str = "cap";
     const TITLE: &'static str = "the same in pieces";
     const SECONDS: u32 = 2;
+    const NOTES: Notes = notes::CAP;
 
     fn question(&self, setting: &Setting) -> Question {
         let bytes = setting.plan.size_bytes;

@@ -7,6 +7,7 @@ mod figures;
 mod size;
 
 use crate::cause::Why;
+use crate::notes;
 use crate::words::{self, Standing, missing_arm};
 use crate::workloads::hinted::Advice;
 use instruments::hint::Call;
@@ -14,7 +15,7 @@ use instruments::residency::Residency;
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Reading, Samples, Unavailable};
 use lesson::question::Unit;
-use lesson::{Act, Ask, Caveat, Outcome, Quantity, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Notes, Outcome, Quantity, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use size::Size;
 use std::ffi::OsStr;
@@ -122,6 +123,7 @@ impl Act for Hints {
     const ID: &'static str = "hints";
     const TITLE: &'static str = "hints right and wrong";
     const SECONDS: u32 = 6;
+    const NOTES: Notes = notes::HINTS;
 
     fn question(&self, setting: &Setting) -> Question {
         let size = shell_bytes(setting.plan.size_bytes);

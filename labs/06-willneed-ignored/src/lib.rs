@@ -19,6 +19,7 @@ pub mod cause;
 pub mod hints;
 pub mod no_waste;
 pub mod non_blocking;
+mod notes;
 pub mod pressure;
 pub mod settings;
 pub mod words;

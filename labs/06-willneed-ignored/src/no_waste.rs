@@ -2,12 +2,13 @@
 
 use crate::asked::{Asked, Read, delivered_once, figures, judge, whole_piece};
 use crate::cause::Why;
+use crate::notes;
 use crate::words::{self, Standing, median_and_spread, middle, missing_arm, nearest, option};
 use instruments::sample::interleave;
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable, folio};
 use lesson::figure::{Bar, Bars, Table};
-use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::Path;
@@ -93,6 +94,7 @@ impl Act for NoWaste {
     const ID: &'static str = "no-waste";
     const TITLE: &'static str = "the read that follows";
     const SECONDS: u32 = 4;
+    const NOTES: Notes = notes::NO_WASTE;
 
     fn question(&self, setting: &Setting) -> Question {
         let plan = &setting.plan;

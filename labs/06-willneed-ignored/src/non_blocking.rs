@@ -2,12 +2,13 @@
 
 use crate::asked::{Asked, Read, figures, judge, whole_piece};
 use crate::cause::Why;
+use crate::notes;
 use crate::words::{self, Standing, missing_arm, nearest, option};
 use instruments::sample::interleave;
 use instruments::size::{format_bytes, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::{Bar, Bars};
-use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 /// Shares of the cold read's time that the options stand for.
@@ -35,6 +36,7 @@ impl Act for NonBlocking {
     const ID: &'static str = "non-blocking";
     const TITLE: &'static str = "what asking costs";
     const SECONDS: u32 = 3;
+    const NOTES: Notes = notes::NON_BLOCKING;
 
     fn question(&self, setting: &Setting) -> Question {
         let plan = &setting.plan;

@@ -2,13 +2,14 @@
 
 use crate::asked::{Asked, Read, delivered_once, whole_piece};
 use crate::cause::Why;
+use crate::notes;
 use crate::settings::Settings;
 use crate::words::{self, middle, option, percent};
 use instruments::limit::Limit;
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::figure::{Bar, Bars, Table};
-use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 
 /// Counts need few rounds, but one alone could be an accident.
@@ -52,6 +53,7 @@ impl Act for Pressure {
     const ID: &'static str = "pressure";
     const TITLE: &'static str = "where memory is short";
     const SECONDS: u32 = 3;
+    const NOTES: Notes = notes::PRESSURE;
 
     fn question(&self, setting: &Setting) -> Question {
         let bytes = setting.plan.size_bytes;

@@ -5,13 +5,14 @@ mod trial;
 
 use crate::cause::Why;
 use crate::cut::Cut;
+use crate::notes;
 use crate::words::row;
 use crate::workloads::defend::{Against, How};
 use crate::workloads::place;
 use instruments::size::{format_bytes, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::figure::Table;
-use lesson::{Act, Ask, Caveat, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use trial::{fate, name, word};
@@ -42,6 +43,7 @@ impl Act for Defend {
     const ID: &'static str = "defend";
     const TITLE: &'static str = "five defences";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::DEFEND;
 
     fn question(&self, setting: &Setting) -> Question {
         let cut = Cut::of(setting);

@@ -2,12 +2,13 @@
 
 use crate::cause::Why;
 use crate::ended::{Ended, byte, run_to_death, value_or_death};
+use crate::notes;
 use crate::words::{self, option, row};
 use crate::workloads::{NEW, place};
 use instruments::size::{format_bytes, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::figure::Table;
-use lesson::{Act, Ask, Caveat, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 
@@ -41,6 +42,7 @@ impl Act for Full {
     const ID: &'static str = "full";
     const TITLE: &'static str = "a store on a full disk";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::FULL;
 
     fn question(&self, _setting: &Setting) -> Question {
         let disk = format_bytes(DISK_BYTES);

@@ -16,6 +16,7 @@ pub mod cut;
 pub mod defend;
 pub mod ended;
 pub mod full;
+mod notes;
 pub mod shrink_mmap;
 pub mod shrink_read;
 pub mod tail;

@@ -6,12 +6,13 @@ mod options;
 use crate::cause::Why;
 use crate::cut::Cut;
 use crate::ended::{Ended, run_to_death, value_or_death};
+use crate::notes;
 use crate::words;
 use crate::workloads::place;
 use instruments::pages::huge_page_bytes;
 use instruments::size::{format_count, shell_bytes};
 use instruments::{Bench, Unavailable};
-use lesson::{Act, Ask, Caveat, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 
@@ -66,6 +67,7 @@ impl Act for ShrinkMmap {
     const ID: &'static str = "shrink-mmap";
     const TITLE: &'static str = "the page after the new end";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::SHRINK_MMAP;
 
     fn question(&self, setting: &Setting) -> Question {
         let cut = Cut::of(setting);

@@ -3,12 +3,13 @@
 use crate::cause::Why;
 use crate::cut::Cut;
 use crate::ended::byte;
+use crate::notes;
 use crate::words::{self, option, row};
 use crate::workloads::readcut::ACROSS;
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::figure::Table;
-use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 
@@ -46,6 +47,7 @@ impl Act for ShrinkRead {
     const ID: &'static str = "shrink-read";
     const TITLE: &'static str = "read() past the new end";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::SHRINK_READ;
 
     fn question(&self, setting: &Setting) -> Question {
         let cut = Cut::of(setting);

@@ -3,13 +3,14 @@
 use crate::cause::Why;
 use crate::cut::Cut;
 use crate::ended::{Ended, byte, run_to_death, value_or_death};
+use crate::notes;
 use crate::words::{self, option, row};
 use crate::workloads::OLD;
 use instruments::bench::Run;
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::figure::Table;
-use lesson::{Act, Ask, Choice, Figure, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 
@@ -54,6 +55,7 @@ impl Act for Tail {
     const ID: &'static str = "tail";
     const TITLE: &'static str = "the byte after the new end";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = notes::TAIL;
 
     fn question(&self, setting: &Setting) -> Question {
         let cut = Cut::of(setting);

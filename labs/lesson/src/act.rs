@@ -1,6 +1,6 @@
 //! An act: one round of predict, measure, reveal.
 
-use crate::{Question, Reveal};
+use crate::{Notes, Question, Reveal};
 use instruments::{Bench, Host, Plan, Unavailable};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,8 @@ pub trait Act {
     const TITLE: &'static str;
     /// Machine time at the default size on an SSD, in seconds: what the screen promises.
     const SECONDS: u32;
+    /// What an instructor says around it.
+    const NOTES: Notes;
 
     /// What is asked before anything is measured.
     fn question(&self, setting: &Setting) -> Question;
@@ -54,6 +56,8 @@ pub trait AnyAct {
     fn title(&self) -> &'static str;
     /// [`Act::SECONDS`]
     fn seconds(&self) -> u32;
+    /// [`Act::NOTES`]
+    fn notes(&self) -> Notes;
     /// [`Act::question`]
     fn question(&self, setting: &Setting) -> Question;
     /// [`Act::patient_seconds`]
@@ -75,6 +79,10 @@ impl<A: Act> AnyAct for A {
 
     fn seconds(&self) -> u32 {
         A::SECONDS
+    }
+
+    fn notes(&self) -> Notes {
+        A::NOTES
     }
 
     fn question(&self, setting: &Setting) -> Question {

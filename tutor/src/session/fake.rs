@@ -7,11 +7,19 @@ use instruments::host::Filesystem;
 use instruments::{Bench, Host, Plan, Unavailable};
 use lesson::recording::{RecordedAct, SCHEMA};
 use lesson::{
-    Act, AnyAct, Ask, Card, Choice, Knob, Lab, Outcome, Prediction, Quantity, Question, Recording, Reveal,
-    Setting, Unit,
+    Act, AnyAct, Ask, Card, Choice, Knob, Lab, Notes, Outcome, Prediction, Quantity, Question, Recording,
+    Reveal, Setting, Unit,
 };
 use serde_json::{Value, json};
 use std::collections::VecDeque;
+
+const NOTES: Notes = Notes {
+    minutes: 2,
+    say: "Say the thing.",
+    trap: "Hide the thing.",
+    asked: "Which thing?",
+    answer: "That thing.",
+};
 
 struct Pick;
 struct Guess;
@@ -43,6 +51,7 @@ impl Act for Pick {
     const ID: &'static str = "pick";
     const TITLE: &'static str = "Pick one";
     const SECONDS: u32 = 1;
+    const NOTES: Notes = NOTES;
 
     fn question(&self, _: &Setting) -> Question {
         let choice =
@@ -64,6 +73,7 @@ impl Act for Guess {
     const ID: &'static str = "guess";
     const TITLE: &'static str = "Guess how many";
     const SECONDS: u32 = 2;
+    const NOTES: Notes = NOTES;
 
     fn question(&self, _: &Setting) -> Question {
         let quantity =
@@ -88,7 +98,7 @@ pub fn lab() -> Lab {
             slug: "fake",
             title: "Does it work?",
             promise: "You will know.",
-            minutes: 1,
+            minutes: 4,
             needs: &[],
             knobs: &[Knob { name: "size", min: 4096, max: 1 << 30, multiple_of: 4096 }],
             default_size_bytes: 1 << 20,
