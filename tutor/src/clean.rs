@@ -3,6 +3,7 @@
 use crate::atomic;
 use crate::ending::{Ending, Result};
 use crate::out::Out;
+use crate::pace;
 use crate::state::State;
 use instruments::{limit, scratch};
 use std::fs;
@@ -33,7 +34,9 @@ pub fn run(all: bool, out: &mut Out) -> Result {
 /// set aside stays, too: there is no other copy.
 fn own_leftovers(state: &State, all: bool) -> Result<Vec<PathBuf>> {
     let mut removed = Vec::new();
-    for file in state.files_with_prefix(atomic::PREFIX) {
+    // A session that was killed says nothing any more; one that runs writes its file anew at its next step.
+    let sessions = state.files_with_prefix(pace::PREFIX);
+    for file in state.files_with_prefix(atomic::PREFIX).into_iter().chain(sessions) {
         fs::remove_file(&file)
             .map_err(|error| Ending::failed(format_args!("remove {}", file.display()), error))?;
         removed.push(file);

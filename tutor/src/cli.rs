@@ -8,8 +8,11 @@ use crate::look::Look;
 use crate::out::Out;
 use crate::read::ReadArgs;
 use crate::reset::ResetArgs;
+use crate::schedule::ScheduleArgs;
 use crate::workloads::RunArgs;
-use crate::{clean, doctor, lab, list, progress, read, reset, review, signals, welcome, workloads};
+use crate::{
+    clean, doctor, lab, list, notes, progress, read, reset, review, schedule, signals, welcome, workloads,
+};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -58,6 +61,18 @@ enum Command {
     Export(ExportArgs),
     /// Count what a class exported
     Tally(TallyArgs),
+    /// What to say at each step of a lab, beside a session that runs in another terminal
+    #[command(override_usage = "tutor notes [OPTIONS] <N|NAME>")]
+    Notes {
+        /// Number or name of the lab
+        #[arg(value_name = "N|NAME")]
+        lab: Option<String>,
+        /// Print them and end
+        #[arg(long)]
+        once: bool,
+    },
+    /// The day of a workshop, with breaks
+    Schedule(ScheduleArgs),
     /// Forget the progress of a lab, or all of it
     Reset(ResetArgs),
     /// Remove everything that was ever left on disk
@@ -103,6 +118,8 @@ pub fn run(out: &mut Out) -> Result {
         Some(Command::Review { lab }) => review::run(lab.as_deref(), out),
         Some(Command::Export(args)) => class::export(args, out),
         Some(Command::Tally(args)) => class::tally(args, out),
+        Some(Command::Notes { lab, once }) => notes::run(lab.as_deref(), *once, out),
+        Some(Command::Schedule(args)) => schedule::run(args, out),
         Some(Command::Reset(args)) => reset::run(args, out),
         Some(Command::Clean { all }) => clean::run(*all, out),
         Some(Command::Completions { shell }) => {

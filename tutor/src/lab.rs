@@ -165,9 +165,11 @@ impl Run<'_> {
     fn project(self, source: &mut dyn Source, ahead: Ahead, ink: Ink) -> Result<(Rounds, Result)> {
         let mut here = Here::take(ink)?;
         let stage = Stage { lab: self.lab, source, store: self.store };
+        stage.store.follow(self.lab.card.slug);
         let mut show = Show::new(stage, &mut here, ink, ahead, self.first.unwrap_or(0));
         let ended = show.run();
         let rounds = show.into_rounds();
+        self.store.unfollow(self.lab.card.slug);
         drop(here);
         if ended.is_ok() && rounds.iter().any(Option::is_some) && self.store.keeps() {
             let number = self.lab.card.number;
@@ -180,9 +182,14 @@ impl Run<'_> {
     fn guide(self, source: &mut dyn Source, ahead: Ahead) -> (Rounds, Result) {
         let screen = Screen::new(self.out, Keyboard::stdin(), Look::here());
         let stage = Stage { lab: self.lab, source, store: self.store };
+        if screen.has_person() {
+            stage.store.follow(self.lab.card.slug);
+        }
         let mut session = Session::new(stage, screen, ahead, self.first);
         let ended = session.run();
-        (session.into_rounds(), ended)
+        let rounds = session.into_rounds();
+        self.store.unfollow(self.lab.card.slug);
+        (rounds, ended)
     }
 }
 

@@ -2,7 +2,7 @@
 //! what was asked is shown again.
 
 use crate::state::State;
-use crate::{again, bar, projector};
+use crate::{again, bar, pace, projector};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io::{self, IsTerminal, Write};
@@ -54,6 +54,7 @@ fn end() -> ! {
     instruments::limit::remove_all();
     // What a killed child held.
     instruments::scratch::collect(&State::here().remembered_dirs());
+    pace::end();
     bar::take_down();
     if projector::leave() {
         // Back on the ordinary screen, the shell's line is as it was.

@@ -27,6 +27,9 @@ pub struct Progress {
 pub struct LabProgress {
     /// By act id.
     pub acts: BTreeMap<String, Vec<Attempt>>,
+    /// Seconds that acts took in the last session of a person, with reading and talking, by act id.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub took_s: BTreeMap<String, u64>,
 }
 
 /// One round of predict, measure, reveal.
@@ -115,6 +118,11 @@ impl Progress {
     /// Every attempt at an act, the oldest first.
     pub fn all(&self, lab: &str, act: &str) -> &[Attempt] {
         self.labs.get(lab).and_then(|lab| lab.acts.get(act)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Seconds that an act took the last time.
+    pub fn took_s(&self, lab: &str, act: &str) -> Option<u64> {
+        self.labs.get(lab)?.took_s.get(act).copied()
     }
 
     fn attempts(&mut self, lab: &str, act: &str) -> &mut Vec<Attempt> {

@@ -4,6 +4,7 @@
 use super::{Attempt, End, Progress, SCHEMA};
 use crate::atomic;
 use crate::ending::complain;
+use crate::pace::Pace;
 use crate::state::State;
 use nix::fcntl::{Flock, FlockArg};
 use serde_json::Value;
@@ -21,6 +22,7 @@ const MAX_BYTES: u64 = 16 << 20;
 #[derive(Debug)]
 pub struct Store {
     state: State,
+    pace: Option<Pace>,
     progress: Progress,
     // Once the file may not be touched, nothing is saved any more.
     saves: bool,
@@ -39,7 +41,7 @@ enum Found {
 impl Store {
     /// Read what is there. Trouble is told in one line and stops nobody.
     pub fn open(state: State) -> Store {
-        let mut store = Store { state, progress: Progress::default(), saves: true };
+        let mut store = Store { state, pace: None, progress: Progress::default(), saves: true };
         store.reload();
         store
     }
@@ -75,6 +77,27 @@ impl Store {
                 None => attempts.push(ended),
             }
         });
+    }
+
+    /// A person goes through this lab: from now on others can follow it, and the time of each act is kept.
+    pub fn follow(&mut self, lab: &str) {
+        self.pace = Some(Pace::begin(&self.state, lab));
+    }
+
+    /// The session is at this act, or at none. The time of one that it leaves is kept, if something came out of it.
+    pub fn at(&mut self, lab: &str, act: Option<&str>) {
+        let Some((left, seconds)) = self.pace.as_mut().and_then(|pace| pace.at(act)) else { return };
+        if self.progress.is_done(lab, &left) {
+            self.change(|progress| {
+                progress.labs.entry(lab.to_owned()).or_default().took_s.insert(left, seconds);
+            });
+        }
+    }
+
+    /// Nobody goes through it any more.
+    pub fn unfollow(&mut self, lab: &str) {
+        self.at(lab, None);
+        self.pace = None;
     }
 
     /// Forget one lab, or all. How many acts were forgotten.

@@ -74,6 +74,8 @@ impl<'a> Show<'a> {
             let at = self.find(&slides);
             self.spot = spot(&slides[at]);
             self.stand.draw(&paper.rows(&slides[at].frame, self.remark, &KEYS))?;
+            let act = slides[at].act.map(|act| self.stage.act(act).id());
+            self.stage.store.at(self.stage.lab.card.slug, act);
             let Event::Key(key) = self.stand.next() else { continue };
             self.remark = "";
             if matches!(self.turn(key, &slides, at)?, Turn::Quit) {

@@ -79,6 +79,8 @@ impl<'a> Session<'a> {
             let pages = self.pages(place);
             page = page.min(pages.len() - 1);
             self.screen.show(&pages[page])?;
+            let at = place.act().map(|act| self.stage.act(act).id());
+            self.stage.store.at(self.stage.lab.card.slug, at);
             let sheet = Sheet { first: page == 0, last: page + 1 == pages.len() };
             match self.turn(place, sheet)? {
                 Turn::Forward if !sheet.last => page += 1,

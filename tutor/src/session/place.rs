@@ -13,6 +13,16 @@ pub enum Place {
     Summary,
 }
 
+impl Place {
+    /// The act that it belongs to.
+    pub fn act(self) -> Option<usize> {
+        match self {
+            Place::Question(act) | Place::Reveal(act) => Some(act),
+            Place::Intro | Place::Summary => None,
+        }
+    }
+}
+
 /// The part of the lab that this session goes through.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {

@@ -1,0 +1,178 @@
+//! `tutor schedule`: a day in a workshop, from the planned minutes of each step, with breaks.
+
+use crate::course;
+use crate::document::SCHEMA;
+use crate::ending::{Ending, Result};
+use crate::look::Look;
+use crate::out::Out;
+use crate::progress::{Progress, Store};
+use crate::render;
+use crate::state::State;
+use clap::Args;
+use lesson::Lab;
+use lesson::figure::Table;
+use serde::Serialize;
+
+/// Nobody listens longer than this without a break.
+const MOST_WITHOUT_BREAK: u32 = 60;
+const BREAK: u32 = 15;
+/// From then on the next break is lunch, for those who began in the morning.
+const LUNCH_FROM: u32 = 11 * 60 + 45;
+const LUNCH: u32 = 60;
+const DAY: u32 = 24 * 60;
+
+/// The day, with breaks, from the planned minutes of each step
+#[derive(Args, Debug)]
+pub struct ScheduleArgs {
+    /// Numbers or names of labs; all of them where none is given
+    #[arg(value_name = "LABS")]
+    labs: Vec<String>,
+    /// When it begins
+    #[arg(long, value_name = "HH:MM", default_value = "9:00")]
+    start: String,
+    /// One JSON document on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Document {
+    schema: u32,
+    items: Vec<Item>,
+}
+
+/// A stretch of the day.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Item {
+    from: String,
+    to: String,
+    kind: Kind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lab: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    act: Option<&'static str>,
+    title: String,
+    minutes: u32,
+    /// What this step really took, the last time that somebody went through it at a terminal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    took_s: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Step,
+    Break,
+    Lunch,
+}
+
+/// `tutor schedule`
+pub fn run(args: &ScheduleArgs, out: &mut Out) -> Result {
+    let start = minutes(&args.start).ok_or_else(|| {
+        let start = &args.start;
+        Ending::Usage(format!(
+            "`{start}` is no time of the day: give --start hours and minutes, such as 9:00"
+        ))
+    })?;
+    let labs = match args.labs.as_slice() {
+        [] => course::labs(),
+        some => some.iter().map(|lab| course::find(lab)).collect::<Result<_>>()?,
+    };
+    let store = Store::open(State::here());
+    let items = day(&labs, start, store.progress());
+    if args.json {
+        return out.json(&Document { schema: SCHEMA, items });
+    }
+    let row = |item: &Item| {
+        let lab = item.lab.map(|lab| lab.to_string()).unwrap_or_default();
+        let took = item.took_s.map(|seconds| seconds.div_ceil(60).to_string()).unwrap_or_default();
+        let what = item.act.map_or(item.title.clone(), |act| format!("{act}: {}", item.title));
+        vec![item.from.clone(), item.to.clone(), lab, what, item.minutes.to_string(), took]
+    };
+    let head = ["from", "to", "lab", "step", "min", "took"].map(str::to_owned).into();
+    let rows = items.iter().map(row).collect();
+    out.lines(render::table(&Table { title: String::new(), head, rows }, &Look::here().canvas()))
+}
+
+/// Steps one after the other. A lab is never broken in two: what is too long without a break has one before it.
+fn day(labs: &[Lab], start: u32, progress: &Progress) -> Vec<Item> {
+    let (mut now, mut since_break, mut had_lunch) = (start, 0, start >= LUNCH_FROM);
+    let mut items = Vec::new();
+    for (at, lab) in labs.iter().enumerate() {
+        let lunch = !had_lunch && now >= LUNCH_FROM;
+        if at > 0 && (lunch || since_break + lab.card.minutes > MOST_WITHOUT_BREAK) {
+            let (kind, title, minutes) =
+                if lunch { (Kind::Lunch, "lunch", LUNCH) } else { (Kind::Break, "break", BREAK) };
+            items.push(item(now, minutes, kind, title));
+            now += minutes;
+            (since_break, had_lunch) = (0, had_lunch || lunch);
+        }
+        for act in &lab.acts {
+            let minutes = act.notes().minutes;
+            items.push(Item {
+                lab: Some(lab.card.number),
+                act: Some(act.id()),
+                took_s: progress.took_s(lab.card.slug, act.id()),
+                ..item(now, minutes, Kind::Step, act.title())
+            });
+            now += minutes;
+        }
+        since_break += lab.card.minutes;
+    }
+    items
+}
+
+fn item(from: u32, minutes: u32, kind: Kind, title: &str) -> Item {
+    let (from, to) = (clock(from), clock(from + minutes));
+    Item { from, to, kind, lab: None, act: None, title: title.to_owned(), minutes, took_s: None }
+}
+
+/// `09:05`
+fn clock(minutes: u32) -> String {
+    let minutes = minutes % DAY;
+    format!("{:02}:{:02}", minutes / 60, minutes % 60)
+}
+
+/// Minutes since midnight of `9:00`, `09:30`, `14`.
+fn minutes(text: &str) -> Option<u32> {
+    let (hours, minutes) = text.split_once(':').unwrap_or((text, "00"));
+    let number = |text: &str, digits: std::ops::RangeInclusive<usize>, below: u32| {
+        let plain = digits.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<u32>().ok().filter(|number| plain && *number < below)
+    };
+    Some(number(hours, 1..=2, 24)? * 60 + number(minutes, 2..=2, 60)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_the_day_are_read_and_nothing_else() {
+        for (text, wanted) in [("9:00", 540), ("09:30", 570), ("14", 840), ("0:00", 0), ("23:59", 1439)] {
+            assert_eq!(minutes(text), Some(wanted), "{text}");
+        }
+        for text in ["", "24:00", "9:60", "9:5", "9:", ":30", "-1:00", "+9:00", "nine", "9:00:00", "009:00"] {
+            assert_eq!(minutes(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_day_has_every_step_in_order_without_a_gap_and_a_break_in_time() {
+        let labs = course::labs();
+        for start in [8 * 60, 9 * 60, 10 * 60 + 30, 13 * 60, 23 * 60] {
+            let day = day(&labs, start, &Progress::default());
+            assert!(day.windows(2).all(|pair| pair[0].to == pair[1].from), "{day:?}");
+            let steps: Vec<_> = day.iter().filter_map(|item| item.act).collect();
+            let wanted: Vec<_> = labs.iter().flat_map(|lab| lab.acts.iter().map(|act| act.id())).collect();
+            assert_eq!(steps, wanted);
+            let mut worked = 0;
+            for item in &day {
+                worked = if item.kind == Kind::Step { worked + item.minutes } else { 0 };
+                assert!(worked <= MOST_WITHOUT_BREAK, "{item:?}");
+            }
+            let lunches = day.iter().filter(|item| item.kind == Kind::Lunch).count();
+            assert_eq!(lunches, usize::from((10 * 60..12 * 60).contains(&start)), "from {start}");
+        }
+    }
+}
