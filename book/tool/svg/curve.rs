@@ -55,7 +55,9 @@ pub fn draw(curve: &Curve, paper: &mut Paper) {
     }
     for mark in &curve.marks {
         let height = paper.bottom + LINE - 4.0;
+        let above = paper.bottom;
         paper.line((6.0, height - 9.0), (6.0, height + 2.0), "mark");
+        paper.bottom = above;
         paper.paragraph(16.0, "", &format!("{}: {}", x.text(mark.x), mark.label));
     }
 }
