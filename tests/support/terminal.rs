@@ -72,6 +72,11 @@ impl Terminal {
         Pid::from_raw(i32::try_from(id).expect("Linux numbers fit"))
     }
 
+    /// The job that has the terminal: of a shell's, the one in front.
+    pub fn foreground(&self) -> Pid {
+        Pid::from_raw(self.master.process_group_leader().expect("somebody has the terminal"))
+    }
+
     /// Send a signal to it alone, as kill(1) does.
     pub fn signal(&mut self, signal: Signal) {
         kill(self.pid(), signal).expect("it has not been waited for");

@@ -1,12 +1,15 @@
 //! The progress bar while something is measured. Only stderr, never a hidden cursor, on a terminal only.
 
+mod narrow;
+
 use crate::look::Look;
-use crate::render;
-use console::{measure_text_width, truncate_str};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::render::{self, Canvas};
+use console::measure_text_width;
+use indicatif::{ProgressBar, ProgressStyle};
 use instruments::bench::Progress;
 use instruments::residency::Bucket;
 use lesson::figure::ResidencyMap;
+use narrow::{COLUMNS, Narrow};
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
@@ -30,8 +33,8 @@ impl Bar {
 impl Progress for Bar {
     fn begin(&mut self, what: &str, units: u64) {
         if self.look.bar {
-            let bar = ProgressBar::with_draw_target(Some(units), ProgressDrawTarget::stderr());
-            let (what, style) = fit(what, units, self.look.canvas().width);
+            let bar = ProgressBar::with_draw_target(Some(units), Narrow::target());
+            let (what, style) = fit(what, units, COLUMNS);
             bar.set_style(style);
             bar.set_message(what);
             bar.tick();
@@ -55,7 +58,7 @@ impl Progress for Bar {
                 page_bytes,
                 buckets: buckets.to_vec(),
             };
-            let frame = render::map_frame(&figure, &self.look.canvas());
+            let frame = render::map_frame(&figure, &Canvas { width: COLUMNS, ..self.look.canvas() });
             bar.set_prefix(frame.iter().map(|line| format!("\n{line}")).collect::<String>());
         });
     }
@@ -83,20 +86,21 @@ fn with_bar(draw: impl FnOnce(&ProgressBar)) {
     }
 }
 
-/// The words and the bar in one line of so many columns: the bar gives way first, then the words.
+/// The words and the bar: beside one another in so many columns, or the bar below the words.
 fn fit(what: &str, units: u64, width: usize) -> (String, ProgressStyle) {
-    // A margin, two blanks before the bar, one and ` 42%` after it.
-    let (around, most, least) = if units == 0 { (1, 0, 0) } else { (8, 30, 10) };
-    let room = width.saturating_sub(around);
-    let what = truncate_str(what, room.saturating_sub(least), "…").into_owned();
-    let bar = room.saturating_sub(measure_text_width(&what)).min(most);
+    // A margin, two blanks before the bar, one and ` 42%` after it, and a column to spare.
+    let (around, most, least) = (9, 30, 10);
+    let beside = width.saturating_sub(around + measure_text_width(what));
+    let lines = textwrap::wrap(what, width.saturating_sub(2));
     let template = if units == 0 {
         " {msg}{prefix}".to_owned()
+    } else if beside >= least {
+        format!(" {{msg}}  {{bar:{}}} {{percent:>3}}%{{prefix}}", beside.min(most))
     } else {
-        format!(" {{msg}}  {{bar:{bar}}} {{percent:>3}}%{{prefix}}")
+        format!(" {{msg}}\n {{bar:{most}}} {{percent:>3}}%{{prefix}}")
     };
     let style = ProgressStyle::with_template(&template).expect("a test tries the templates");
-    (what, style.progress_chars("━━ "))
+    (lines.join("\n "), style.progress_chars("━━ "))
 }
 
 #[cfg(test)]
@@ -106,10 +110,13 @@ mod tests {
     #[test]
     fn words_and_bar_share_the_line() {
         let words = |what: &str, units, width| fit(what, units, width).0;
-        assert_eq!(words("write the data file", 5, 80), "write the data file");
+        assert_eq!(words("write it", 5, 40), "write it");
         let long = "counting the page faults of a mapping and of two read() loops";
-        assert_eq!(words(long, 5, 80), long);
-        assert_eq!(words(long, 5, 40), "counting the page fau…");
-        assert_eq!(measure_text_width(&words(long, 0, 60)), 59);
+        for units in [0, 5] {
+            assert_eq!(
+                words(long, units, 40),
+                "counting the page faults of a mapping\n and of two read() loops"
+            );
+        }
     }
 }
