@@ -134,6 +134,12 @@ fn commands_that_are_there_are_understood() {
 }
 
 #[test]
+fn a_measured_figure_that_was_typed() {
+    let is = |fault: &Fault| matches!(fault, Fault::TypedFigure { figure, .. } if figure == "25x");
+    Small::with("The second run is 25x faster.").has(is);
+}
+
+#[test]
 fn a_lab_without_a_chapter() {
     let mut small = Small::sound();
     small.project.labs.push(LabName { number: 3, slug: "new".to_owned(), acts: vec![] });

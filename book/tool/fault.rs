@@ -58,6 +58,14 @@ pub enum Fault {
         /// What the tutor says.
         why: String,
     },
+    /// A measured figure that somebody typed, so that no recording stands behind it.
+    #[error("{chapter}: `{figure}` is typed by hand; include it from a recording")]
+    TypedFigure {
+        /// Where it stands.
+        chapter: String,
+        /// The figure.
+        figure: String,
+    },
     /// A chapter among the labs' whose name no lab has.
     #[error("{chapter} is among the labs' chapters, and there is no such lab")]
     ChapterWithoutLab {
