@@ -219,3 +219,35 @@ fn without_a_terminal_or_with_another_form_it_is_refused() {
     }
     fixture.nothing_left();
 }
+
+#[test]
+fn a_stop_that_nobody_would_end_is_none_and_a_continue_draws_again() {
+    let fixture = Fixture::anywhere();
+    let mut terminal = fixture.tutor("lab 2 --replay --projector").on_terminal(60, 16);
+    until(&mut terminal, "n", "a ratio of");
+    let shown = terminal.shown();
+    // Nobody watches it as a shell does: the kernel would not stop it by default, either.
+    terminal.signal(Signal::SIGTSTP);
+    terminal.keys("b");
+    terminal.changes(&shown);
+    terminal.keys("n");
+    terminal.shows("a ratio of");
+    terminal.signal(Signal::SIGSTOP);
+    terminal.keys("");
+    terminal.signal(Signal::SIGCONT);
+    terminal.wait_for("a ratio of");
+    assert!(terminal.is_taken());
+    terminal.keys("q");
+    terminal.end().exits(0);
+}
+
+#[test]
+fn where_nothing_can_be_measured_it_says_how_to_show_a_recording() {
+    let fixture = Fixture::anywhere();
+    let mut terminal = fixture.tutor("lab 2 --projector --dir /proc/self").on_terminal(60, 16);
+    terminal.wait("its end", |terminal| terminal.has_ended());
+    let ended = terminal.end();
+    let text = ended.exits(1).text().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("`tutor lab 2 --projector --replay` shows"), "{text}");
+    fixture.nothing_left();
+}

@@ -123,6 +123,12 @@ impl Run<'_> {
                 if let (true, Ending::Failed(reason)) = (self.args.json, &ending) {
                     self.out.json(&document::of_nothing(self.lab, self.first.unwrap_or(0), reason))?;
                 }
+                if let (Some(_), Ending::Failed(reason)) = (self.ink, &ending) {
+                    let number = self.lab.card.number;
+                    return Err(Ending::Failed(format!(
+                        "{reason}; `tutor lab {number} --projector --replay` shows what another machine said"
+                    )));
+                }
                 Err(ending)
             }
         }

@@ -109,7 +109,8 @@ impl Shown {
         let mut now = now();
         let Some(measuring) = now.as_mut() else { return false };
         change(measuring);
-        measuring.drawn.is_none_or(|drawn| drawn.elapsed() >= BETWEEN_FRAMES)
+        // Where nothing can be drawn over, a frame for each stretch of work is enough.
+        measuring.ink != Ink::Dumb && measuring.drawn.is_none_or(|drawn| drawn.elapsed() >= BETWEEN_FRAMES)
     }
 }
 

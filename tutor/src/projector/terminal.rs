@@ -137,3 +137,53 @@ fn write(text: &str) -> io::Result<()> {
 fn held() -> MutexGuard<'static, Option<Held>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+    use std::io::Read;
+
+    const CHILD: &str = "projector::terminal::tests::on_a_terminal_of_its_own";
+    const WANTED: &str = "TUTOR_TEST_PANICS";
+
+    /// The other side of the test below, which starts it by its name, on a terminal: otherwise there is nothing to do.
+    #[test]
+    fn on_a_terminal_of_its_own() {
+        if std::env::var_os(WANTED).is_none() {
+            return;
+        }
+        let _ours = enter(Ink::Light).expect("a terminal");
+        assert!(complain_later("a complaint"), "it is ours");
+        draw(&["a screen".to_owned()]).expect("it can be drawn on");
+        panic!("a panic on purpose");
+    }
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_before_it_speaks() {
+        let pair = native_pty_system().openpty(PtySize::default()).expect("a pseudo-terminal");
+        let settings = || format!("{:?}", pair.master.get_termios());
+        let before = settings();
+        let mut command = CommandBuilder::new(std::env::current_exe().expect("this program"));
+        command.args(["--exact", CHILD, "--nocapture"]);
+        command.env(WANTED, "1");
+        let mut reader = pair.master.try_clone_reader().expect("it can be read");
+        let text = std::thread::spawn(move || {
+            let (mut text, mut piece) = (Vec::new(), [0; 4096]);
+            // The end is an error (EIO), once nobody holds the terminal any more.
+            while let Ok(count @ 1..) = reader.read(&mut piece) {
+                text.extend(&piece[..count]);
+            }
+            String::from_utf8_lossy(&text).into_owned()
+        });
+        let mut child = pair.slave.spawn_command(command).expect("it starts");
+        assert!(!child.wait().expect("it ends").success(), "it panicked");
+        assert_eq!(settings(), before);
+        drop(pair);
+        let text = text.join().expect("it was read");
+        let place = |wanted: &str| text.find(wanted).unwrap_or_else(|| panic!("no {wanted:?} in {text:?}"));
+        let order = [ENTER, "a screen", LEAVE, "a complaint", "a panic on purpose"].map(place);
+        assert!(order.is_sorted(), "{text:?}");
+        assert_eq!(text.matches(LEAVE).count(), 1, "{text:?}");
+    }
+}

@@ -86,6 +86,15 @@ impl Told<'_> {
         let figures = self.reveal.figures.iter().enumerate();
         drafts.extend(figures.map(|(at, figure)| pictures::draft(at, figure, paper)));
         let canvas = paper.canvas();
+        // People misread bars: where there is room, the sentence stands below the figure that it is about.
+        let sentence = canvas.paint_all(Tone::Strong, canvas.wrap(&self.reveal.sentence, canvas.text()));
+        let key = drafts.iter_mut().find(|draft| draft.part == Part::Figure(0));
+        if let Some([only]) = key.map(|draft| draft.pages.as_mut_slice())
+            && only.len() + 1 + sentence.len() <= paper.body()
+        {
+            only.push(String::new());
+            only.extend(sentence);
+        }
         for (at, cause) in self.reveal.causes.iter().enumerate() {
             let text = canvas.wrap(&cause.text, canvas.text());
             drafts.push(Draft::of(Part::Why(at), "Why", &[text], paper));
@@ -140,7 +149,11 @@ impl Told<'_> {
         );
         lines.extend(judged.into_iter().flat_map(|text| canvas.wrap(&text, canvas.text())));
         if let (Some(hands), Some(at)) = (self.hands, hands::answer_of(&self.reveal.outcome, self.question)) {
-            let said = format!("Of the class, {} of {} said so.", hands.counts[at], hands.all());
+            let (count, all) = (hands.counts[at], hands.all());
+            let said = match &self.question.answer {
+                Ask::Choice(_) => format!("Of the class, {count} of {all} said so."),
+                Ask::Quantity(_) => format!("Of the class, {count} of {all} were in this band."),
+            };
             lines.extend(canvas.wrap(&said, canvas.text()));
         }
         lines
