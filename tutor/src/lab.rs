@@ -11,7 +11,7 @@ use crate::prompt::Keyboard;
 use crate::session::{Ahead, Live, Replay, Screen, Session, Source, Stage};
 use crate::setting::{self, Typed, Wanted};
 use crate::state::State;
-use crate::{course, record};
+use crate::{course, record, render};
 use clap::Args;
 use instruments::bench::Progress;
 use instruments::{limit, scratch};
@@ -179,8 +179,8 @@ impl Run<'_> {
         drop(here);
         if ended.is_ok() && rounds.iter().any(Option::is_some) && self.store.keeps() {
             let number = self.lab.card.number;
-            self.out
-                .line(format_args!("What you have done is kept: `tutor lab {number}` goes on from there."))?;
+            let kept = format!("What you have done is kept: `tutor lab {number}` goes on from there.");
+            self.out.lines(render::paragraph(&kept, &Look::here().canvas()))?;
         }
         Ok((rounds, ended))
     }

@@ -86,7 +86,11 @@ impl Paper {
     fn head(&self, frame: &Frame) -> String {
         let canvas = self.canvas();
         let width = canvas.inner();
-        let right = canvas.fit(&frame.right, width / 2);
+        let both = console::measure_text_width(&frame.left) + console::measure_text_width(&frame.right);
+        // `8/8 · kernel-clock`, where the lab's title is long.
+        let short = || frame.right.replacen("act ", "", 1).replacen(" of ", "/", 1);
+        let right = if both + 2 > width { short() } else { frame.right.clone() };
+        let right = canvas.fit(&right, width / 2);
         let room = width - console::measure_text_width(&right) - 2;
         let left = canvas.fit(&frame.left, room);
         let gap = width - console::measure_text_width(&left) - console::measure_text_width(&right);

@@ -73,7 +73,7 @@ fn unavailable(reason: &str, replayed: bool, instead: bool, paper: &Paper) -> Dr
         (false, true) => "The other acts go on.",
         (false, false) => "r tries again; n goes on.",
     };
-    let blocks = [canvas.wrap(reason, canvas.text()), canvas.wrap(next, canvas.text())];
+    let blocks = [canvas.wrap(&render::as_sentence(reason), canvas.text()), canvas.wrap(next, canvas.text())];
     Draft::of(Part::Unavailable, heading, &blocks, paper)
 }
 
@@ -95,9 +95,11 @@ impl Told<'_> {
             only.push(String::new());
             only.extend(sentence);
         }
+        let count = self.reveal.causes.len();
         for (at, cause) in self.reveal.causes.iter().enumerate() {
             let text = canvas.wrap(&cause.text, canvas.text());
-            drafts.push(Draft::of(Part::Why(at), "Why", &[text], paper));
+            let heading = if count > 1 { format!("Why, {} of {count}", at + 1) } else { "Why".to_owned() };
+            drafts.push(Draft::of(Part::Why(at), &heading, &[text], paper));
         }
         let note = |text: String| canvas.wrap(&text, canvas.text());
         let notes: Vec<_> = self.reveal.caveats.iter().map(ToString::to_string).map(note).collect();

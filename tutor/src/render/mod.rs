@@ -40,7 +40,7 @@ pub use text::{item, paragraph};
 pub use theme::Tone;
 #[cfg(test)]
 pub use theme::paint;
-pub use unavailable::unavailable;
+pub use unavailable::{sentence as as_sentence, unavailable};
 pub use verdict::{how_to_answer, outcome_text, prediction_text, sentence as judged};
 
 /// What is shown at once: lines without their newline, no wider than the canvas and two fewer than it is high.

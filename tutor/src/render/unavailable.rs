@@ -34,7 +34,7 @@ pub fn unavailable(
 }
 
 /// A reason such as an error gives, with a capital letter and a full stop.
-fn sentence(reason: &str) -> String {
+pub fn sentence(reason: &str) -> String {
     let mut chars = reason.trim().chars();
     let first: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
     let text = first + chars.as_str();
