@@ -42,6 +42,10 @@ pub fn file(lab: &Lab, own: &Shown, project: &Project) -> Result<(PathBuf, Strin
 /// `In a memory limit of 48 MiB`
 fn heading(story: &str) -> String {
     let story = story.trim_start_matches("the same machine").trim_start_matches([',', ' ']);
+    // These are written small, also at the start of a line.
+    if ["ext4", "xfs", "btrfs"].iter().any(|name| story.starts_with(name)) {
+        return story.to_owned();
+    }
     let mut letters = story.chars();
     letters
         .next()
