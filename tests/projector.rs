@@ -251,3 +251,23 @@ fn where_nothing_can_be_measured_it_says_how_to_show_a_recording() {
     assert!(text.contains("`tutor lab 2 --projector --replay` shows"), "{text}");
     fixture.nothing_left();
 }
+
+#[test]
+fn knobs_answers_given_ahead_and_a_record_work_with_it() {
+    let Some(fixture) = Fixture::on_a_disk() else { return };
+    let file = fixture.file("kept.json");
+    let words = format!("{LIVE} --predict a --record {}", file.display());
+    let mut terminal = fixture.tutor(&words).on_terminal(60, 16);
+    until(&mut terminal, "n", ASKS);
+    terminal.keys("n");
+    terminal.shows("You said a");
+    terminal.keys("q");
+    terminal.end().exits(0);
+    let shown =
+        fixture.tutor("lab 2 --json --no-predict --step trap --replay").arg(&file).run().exits(0).json();
+    assert_eq!(shown["acts"][0]["status"], "recorded", "{shown}");
+    let refused = fixture.tutor("lab 2 --projector --size 1").on_terminal(60, 16);
+    let ended = refused.end();
+    assert!(ended.exits(2).text().contains("--size"), "{}", ended.screen);
+    fixture.nothing_left();
+}
