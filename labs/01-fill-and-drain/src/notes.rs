@@ -7,7 +7,7 @@ pub const FILL: Notes = Notes {
     say: "Everybody has closed a file after writing it. Ask where its bytes are at that moment \
             before anybody looks at a number.",
     trap: "Let the class vote for \"on the disk\": it is what close() sounds like. Then show the \
-            live map, where the written pages are still dirty.",
+            live map, where written pages may still be dirty.",
     asked: "So is a closed file lost in a power cut?",
     answer: "It may be: close() syncs nothing. Lab five is about that; fsync() is the call that makes \
             the promise.",

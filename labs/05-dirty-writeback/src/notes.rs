@@ -73,7 +73,7 @@ pub const ROUND_TRIP: Notes = Notes {
     trap: "The previous acts have frightened them. Some now believe that what was never synced is \
             lost with its mapping.",
     asked: "Then why call msync() at all?",
-    answer: "Because of a crash or a power cut. As long as the machine runs, no store is lost; a sync \
+    answer: "Because of a crash or a power cut. As long as machine and disk work, no store is lost; a sync \
             is about what survives it.",
 };
 

@@ -49,7 +49,7 @@ pub const HINTS: Notes = Notes {
     minutes: 3,
     say: "Other hints speak about what will be done. Give the wrong one on purpose: RANDOM for a \
             sequential read. Ask for the price.",
-    trap: "\"It is only a hint\" is the trap: a hint may be ignored, and this one is not.",
+    trap: "\"It is only a hint\" is the trap: a hint may be ignored, and this one mostly is not.",
     asked: "Which of them should I use?",
     answer: "RANDOM where access really is random, often none otherwise. The table shows which calls \
             are hints, and which is an order.",

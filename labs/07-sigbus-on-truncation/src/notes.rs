@@ -20,7 +20,7 @@ pub const TAIL: Notes = Notes {
     trap: "The page was touched before and is still mapped, so the old byte seems safe there. And \
             some expect a signal at once.",
     asked: "What if I store there?",
-    answer: "The store is taken and lost: the file does not have that byte, and nobody is told.",
+    answer: "On most filesystems it is taken and lost: the file does not have that byte, and nobody is told.",
 };
 
 pub const SHRINK_MMAP: Notes = Notes {
