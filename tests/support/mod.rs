@@ -4,6 +4,7 @@
 mod alone;
 mod command;
 mod contract;
+mod ended;
 mod fixture;
 mod labs;
 mod process;
@@ -14,11 +15,12 @@ mod terminal;
 pub use alone::alone;
 pub use command::Tutor;
 pub use contract::{act, keeps_the_contract};
+pub use ended::Ended;
 pub use fixture::{Fixture, in_memory};
 pub use labs::{LabCard, labs};
 pub use regime::{Disk, MemoryLimit, Regime};
 pub use running::{Ran, Running};
-pub use terminal::{Ended, Terminal};
+pub use terminal::Terminal;
 
 use std::io::Write;
 use std::time::Duration;

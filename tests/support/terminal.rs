@@ -1,6 +1,7 @@
 //! The tutor on a terminal: a pseudo-terminal whose screen is kept, and whose settings are compared.
 
 use super::PATIENCE;
+use super::ended::{Ended, fits};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_system};
@@ -9,7 +10,6 @@ use std::num::NonZeroU16;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
-use unicode_width::UnicodeWidthStr;
 
 /// More than a session ever says; less than what a loop that does not end says soon.
 const MOST_BYTES: usize = 1 << 20;
@@ -32,16 +32,6 @@ pub struct Terminal {
     transcript: Vec<u8>,
     typed_at: usize,
     settings: String,
-}
-
-/// What a terminal saw until its program ended.
-pub struct Ended {
-    /// The exit code; none where a signal killed it.
-    pub code: Option<u32>,
-    /// All that was written, as text, escapes included.
-    pub raw: String,
-    /// What stands on the screen.
-    pub screen: String,
 }
 
 impl Terminal {
@@ -187,6 +177,15 @@ impl Terminal {
         screen.rows(0, screen.size().1.get()).collect()
     }
 
+    /// Wait until the projector waits for a key: its last row begins with that for the next screen.
+    #[track_caller]
+    pub fn projects(&mut self) -> &mut Self {
+        self.wait("the projector's keys", |terminal| {
+            terminal.all_rows().last().is_some_and(|row| row.trim_start().starts_with("n "))
+                && !terminal.take(QUIET)
+        })
+    }
+
     /// Whether a program has taken the whole screen for itself: the alternate one, without a cursor.
     pub fn is_taken(&self) -> bool {
         let screen = self.screen.screen();
@@ -303,43 +302,6 @@ impl Drop for Mortal {
             let _ = self.0.wait();
         }
     }
-}
-
-impl Ended {
-    /// It ended with this exit code.
-    #[track_caller]
-    pub fn exits(&self, code: u32) -> &Self {
-        assert_eq!(self.code, Some(code), "{}", self.screen);
-        self
-    }
-
-    /// All that was written, without escapes.
-    pub fn text(&self) -> String {
-        console::strip_ansi_codes(&self.raw).into_owned()
-    }
-
-    /// No line is wider than so many columns.
-    #[track_caller]
-    pub fn is_within(&self, columns: u16) -> &Self {
-        fits(&self.text(), columns);
-        self
-    }
-
-    /// Not a single escape, nor any other control character but those that end lines.
-    #[track_caller]
-    pub fn has_no_escape(&self) -> &Self {
-        let found = self.raw.chars().find(|letter| letter.is_control() && !['\n', '\r'].contains(letter));
-        assert_eq!(found, None, "{:?}", self.raw);
-        self
-    }
-}
-
-#[track_caller]
-fn fits(text: &str, columns: u16) {
-    // A progress bar returns to the line's start, and fills the line with blanks; a key comes after that.
-    let words = |line: &str| line.trim_end_matches("^C").trim_end().width();
-    let too_wide = text.split(['\n', '\r']).find(|line| words(line) > columns.into());
-    assert_eq!(too_wide, None, "wider than {columns} columns");
 }
 
 fn forward(mut from: impl Read, to: &Sender<Vec<u8>>) {
