@@ -1,11 +1,14 @@
 //! The screens before a measurement: what will be done, what is asked, what the class said.
 
 use super::cut;
-use super::deck::{Draft, Part};
+use super::deck::{Draft, Part, numbered, room_below};
 use super::hands::{self, Answer, Hands};
 use super::paper::Paper;
 use crate::render::{self, Canvas, Tone};
 use lesson::{Ask, Question};
+
+/// Narrower text says less beside a bar.
+const NARROW: usize = 50;
 
 /// All of an act's.
 pub fn drafts(title: &str, question: &Question, hands: Option<&Hands>, paper: &Paper) -> Vec<Draft> {
@@ -34,8 +37,7 @@ fn ask(question: &Question, paper: &Paper) -> Draft {
     if airy.pages.len() == 1 {
         return airy;
     }
-    let heading = canvas.wrap(&question.ask, canvas.text()).len() + 1;
-    let room = paper.body().saturating_sub(heading);
+    let room = room_below(&numbered(&question.ask, "9 of 9"), paper);
     let pages = cut::pieces(&options, |piece| piece.iter().map(Vec::len).sum::<usize>() <= room);
     Draft {
         part: Part::Question,
@@ -65,8 +67,11 @@ fn bars(answers: &[Answer], hands: &Hands, machine: Option<usize>, canvas: &Canv
     let name = answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
     let most = hands.counts.iter().copied().max().unwrap_or(0).max(1);
     let all = hands.all().max(1);
+    let narrow = canvas.text() < NARROW;
+    let mark = if narrow { format!(" {arrow} machine") } else { format!("  {arrow} the machine") };
     // Beside a bar stand its count, its share, and who gave this answer.
-    let room = canvas.text().saturating_sub(name + 32).max(8);
+    let beside = " 9999 (100%)".len() + mark.chars().count() + 2;
+    let room = canvas.text().saturating_sub(name + beside).max(3);
     let line = |(at, (answer, count)): (usize, (&Answer, &u32))| {
         let width = (u64::from(*count) * room as u64).div_ceil(u64::from(most)) as usize;
         let share = format!("{:.0}%", f64::from(*count) * 100.0 / f64::from(all));
@@ -74,7 +79,7 @@ fn bars(answers: &[Answer], hands: &Hands, machine: Option<usize>, canvas: &Canv
         let gap = " ".repeat(name - answer.name.chars().count() + 2);
         let beside = if *count == 0 { "0".to_owned() } else { format!(" {count} ({share})") };
         let mark = match machine {
-            Some(answer) if answer == at => canvas.paint(Tone::Good, &format!("  {arrow} the machine")),
+            Some(answer) if answer == at => canvas.paint(Tone::Good, &mark),
             _ => String::new(),
         };
         format!("{}{gap}{bar}{beside}{mark}", answer.name)
@@ -87,15 +92,20 @@ pub fn typing(question: &Question, hands: &Hands, at: usize, paper: &Paper) -> V
     let canvas = paper.canvas();
     let answers = hands::answers(question);
     let name = answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
+    let answer = &answers[at];
+    let text = if answer.text.is_empty() { &question.ask } else { &answer.text };
+    let below = canvas.wrap(text, canvas.text());
     let mut lines = canvas.paint_all(Tone::Strong, canvas.wrap("How many hands?", canvas.text()));
-    for (index, (answer, count)) in answers.iter().zip(&hands.counts).enumerate() {
+    // As many answers as there is room for, that which is typed now among them.
+    let room = paper.body().saturating_sub(lines.len() + 1 + below.len()).max(1);
+    let first = (at + 1).saturating_sub(room);
+    let seen = answers.iter().zip(&hands.counts).enumerate().skip(first).take(room);
+    for (index, (answer, count)) in seen {
         let sign = if index == at { ">" } else { " " };
         let line = format!("{sign} {:<name$}  {count:>4}", answer.name);
         lines.push(if index == at { canvas.paint(Tone::Label, &line) } else { line });
     }
     lines.push(String::new());
-    let answer = &answers[at];
-    let text = if answer.text.is_empty() { &question.ask } else { &answer.text };
-    lines.extend(canvas.wrap(text, canvas.text()));
+    lines.extend(below);
     canvas.with_margin(lines)
 }

@@ -84,12 +84,38 @@ pub struct Draft {
 impl Draft {
     /// Blocks below a heading, which stands on each of the screens.
     pub fn of(part: Part, heading: &str, blocks: &[Vec<String>], paper: &Paper) -> Draft {
-        let canvas = paper.canvas();
-        let wrapped = canvas.wrap(heading, canvas.text());
-        let above = if wrapped.is_empty() { 0 } else { wrapped.len() + 1 };
-        let room = paper.body().saturating_sub(above).max(1);
-        Draft { part, heading: heading.to_owned(), pages: cut::pages(blocks, room) }
+        let mut pages = cut::pages(blocks, room_below(heading, paper));
+        if pages.len() > 1 {
+            pages = cut::pages(blocks, room_below(&numbered(heading, "9 of 9"), paper));
+        }
+        Draft { part, heading: heading.to_owned(), pages }
     }
+}
+
+/// What whoever sits at the back needs: letters as large as those of 16 rows. Nothing, where they are nearly so.
+fn for_a_room(paper: &Paper) -> Vec<String> {
+    let (canvas, rows) = (paper.canvas(), paper.rows);
+    if rows <= 20 {
+        return Vec::new();
+    }
+    let text = format!(
+        "This window has {rows} rows. Before a room, make the letters larger until there are about 16: Ctrl and + in \
+         most terminals."
+    );
+    canvas.wrap(&text, canvas.text())
+}
+
+/// A heading with its place among several screens.
+pub fn numbered(heading: &str, place: &str) -> String {
+    format!("{heading}  {place}")
+}
+
+/// Rows below a heading and an empty line.
+pub fn room_below(heading: &str, paper: &Paper) -> usize {
+    let canvas = paper.canvas();
+    let wrapped = canvas.wrap(heading, canvas.text());
+    let above = if heading.is_empty() { 0 } else { wrapped.len() + 1 };
+    paper.body().saturating_sub(above).max(1)
 }
 
 impl Talk<'_> {
@@ -151,14 +177,13 @@ impl Talk<'_> {
         for draft in drafts {
             let count = draft.pages.len();
             for (page, body) in draft.pages.into_iter().enumerate() {
-                let place = if count > 1 { format!("  {} of {count}", page + 1) } else { String::new() };
-                let heading = canvas.wrap(&format!("{}{place}", draft.heading), canvas.text());
-                let mut lines = canvas.paint_all(Tone::Strong, heading);
-                if !lines.is_empty() && !draft.heading.is_empty() {
+                let mut lines = Vec::new();
+                if !draft.heading.is_empty() {
+                    let place = format!("{} of {count}", page + 1);
+                    let heading =
+                        if count > 1 { numbered(&draft.heading, &place) } else { draft.heading.clone() };
+                    lines = canvas.paint_all(Tone::Strong, canvas.wrap(&heading, canvas.text()));
                     lines.push(String::new());
-                }
-                if draft.heading.is_empty() {
-                    lines.clear();
                 }
                 lines.extend(body);
                 let frame = Frame { lines: canvas.with_margin(lines), ..head.clone() };
@@ -171,7 +196,7 @@ impl Talk<'_> {
     fn opening(&self, paper: &Paper) -> Vec<Draft> {
         let canvas = paper.canvas();
         let (card, plan) = (&self.lab.card, &self.setting.plan);
-        let promise = vec![canvas.wrap(card.promise, canvas.text())];
+        let promise = vec![canvas.wrap(card.promise, canvas.text()), for_a_room(paper)];
         let mut facts = vec![
             canvas.labelled("Machine", &render::machine(&self.setting.host), 9),
             canvas.labelled("Data", &format!("a file of {}", format_bytes(plan.size_bytes)), 9),

@@ -6,9 +6,10 @@ use console::Term;
 
 /// Rows around what is shown: head and label above, remark and keys below.
 const AROUND: usize = 4;
-/// The smallest window that every screen fits. A smaller one shows the upper left part.
-const MIN_COLUMNS: usize = 60;
-const MIN_ROWS: usize = 16;
+/// The smallest window that every screen fits. A smaller one shows the upper left part. A room is better served by
+/// 60 × 16, for which the screens are made.
+const MIN_COLUMNS: usize = 40;
+const MIN_ROWS: usize = 12;
 
 /// How large the window is, and its colours.
 #[derive(Clone, Copy, Debug)]
@@ -85,15 +86,17 @@ impl Paper {
 
     fn head(&self, frame: &Frame) -> String {
         let canvas = self.canvas();
-        let width = canvas.inner();
-        let both = console::measure_text_width(&frame.left) + console::measure_text_width(&frame.right);
-        // `8/8 · kernel-clock`, where the lab's title is long.
-        let short = || frame.right.replacen("act ", "", 1).replacen(" of ", "/", 1);
-        let right = if both + 2 > width { short() } else { frame.right.clone() };
-        let right = canvas.fit(&right, width / 2);
-        let room = width - console::measure_text_width(&right) - 2;
-        let left = canvas.fit(&frame.left, room);
-        let gap = width - console::measure_text_width(&left) - console::measure_text_width(&right);
+        let width = |text: &str| console::measure_text_width(text);
+        // `Lab 5` and `8/8 · kernel-clock`, where title and step are long.
+        let number = frame.left.split(" · ").next().unwrap_or_default();
+        let step = frame.right.replacen("act ", "", 1).replacen(" of ", "/", 1);
+        let forms = [(frame.left.as_str(), &frame.right), (&frame.left, &step), (number, &step)];
+        let fits = |form: &&(&str, &String)| width(form.0) + width(form.1) + 2 <= canvas.inner();
+        let (left, right) = forms.iter().find(fits).unwrap_or(&forms[2]);
+        let right =
+            canvas.fit(right, (canvas.inner() / 2).max(canvas.inner().saturating_sub(width(left) + 2)));
+        let left = canvas.fit(left, canvas.inner() - width(&right) - 2);
+        let gap = canvas.inner() - width(&left) - width(&right);
         format!("{}{left}{}{right}", " ".repeat(canvas.margin()), " ".repeat(gap))
     }
 

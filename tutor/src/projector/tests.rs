@@ -14,8 +14,9 @@ use lesson::{Lab, Outcome, Prediction, Recording};
 use std::fs;
 use std::path::Path;
 
-const SMALLEST: (usize, usize) = (60, 16);
-const WINDOWS: [(usize, usize); 5] = [SMALLEST, (80, 24), (100, 30), (132, 43), (200, 60)];
+const FOR_A_ROOM: (usize, usize) = (60, 16);
+const WINDOWS: [(usize, usize); 7] =
+    [FOR_A_ROOM, (40, 15), (40, 12), (80, 24), (100, 30), (132, 43), (200, 60)];
 
 /// A whole presentation of a recording, with a class that answered everything in every way.
 struct Played {
@@ -50,9 +51,9 @@ impl Played {
     }
 }
 
-/// The smallest window for every recording, the others for some.
+/// The small windows for every recording, the others for some.
 fn windows(recording: usize) -> impl Iterator<Item = (usize, usize)> {
-    WINDOWS.into_iter().filter(move |window| *window == SMALLEST || recording.is_multiple_of(8))
+    WINDOWS.into_iter().filter(move |window| *window <= FOR_A_ROOM || recording.is_multiple_of(8))
 }
 
 /// Every recording in a lab's folder.
@@ -95,6 +96,27 @@ fn every_screen_fits_and_nothing_is_cut() {
 }
 
 #[test]
+fn counts_are_typed_in_windows_of_all_sizes() {
+    for lab in crate::course::labs() {
+        let json = lab.recordings[0].1;
+        let played = Played::of(lab, json);
+        for (round, hands) in played.rounds.iter().flatten().zip(played.hands.iter().flatten()) {
+            for (columns, rows) in WINDOWS {
+                let paper = Paper::of(columns, rows, Ink::Bare);
+                for at in 0..hands.counts.len() {
+                    let lines = super::asked::typing(&round.question, hands, at, &paper);
+                    let shown = || format!("{columns}x{rows}:\n{}", lines.join("\n"));
+                    assert!(lines.len() <= paper.body(), "{}", shown());
+                    assert!(lines.iter().all(|line| measure_text_width(line) < columns), "{}", shown());
+                    let typed = lines.iter().filter(|line| line.trim_start().starts_with("> ")).count();
+                    assert_eq!(typed, 1, "{}", shown());
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn the_answer_stands_large_in_the_upper_two_thirds() {
     for number in crate::course::labs().iter().map(|lab| lab.card.number) {
         let lab = || crate::course::find(&number.to_string()).unwrap();
@@ -127,7 +149,7 @@ fn what_the_room_sees() {
         let number = lab.card.number;
         let json = lab.recordings[0].1;
         let played = Played::of(lab, json);
-        let paper = Paper::of(SMALLEST.0, SMALLEST.1, Ink::Bare);
+        let paper = Paper::of(FOR_A_ROOM.0, FOR_A_ROOM.1, Ink::Bare);
         let screens = played.slides(&paper).into_iter().map(|slide| {
             let rows = paper.rows(&slide.frame, "", &super::show::KEYS);
             let rows: Vec<_> = rows.iter().map(|row| row.trim_end()).collect();
