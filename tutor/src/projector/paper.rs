@@ -104,14 +104,8 @@ impl Paper {
         let canvas = self.canvas();
         let Some(label) = &frame.label else { return String::new() };
         let width = self.columns - canvas.margin();
-        // The lab's second screen has all of it: here the last fact gives way rather than half a word.
-        let mut label = canvas.one_line(label);
-        while console::measure_text_width(&label) > width {
-            match label.rfind(", ") {
-                Some(at) => label.truncate(at),
-                None => label = canvas.fit(&label, width),
-            }
-        }
+        // The lab's second screen has all of it.
+        let label = canvas.fit_facts(label, width);
         format!("{}{}", " ".repeat(canvas.margin()), canvas.paint(render::Tone::Alert, &label))
     }
 }

@@ -94,13 +94,14 @@ fn rule(page: usize, count: usize, width: usize, canvas: &Canvas) -> String {
     line.repeat(width.saturating_sub(place.len())) + &place
 }
 
-/// The label of a recorded session, sure to begin with the word, on at most `most` lines.
+/// The label of a recorded session, sure to begin with the word, on at most `most` lines: the lab's first screen has
+/// all of it.
 fn label(text: &str, most: usize, canvas: &Canvas) -> Vec<String> {
     let text = if text.starts_with("RECORDED") { text.to_owned() } else { format!("RECORDED {text}") };
     let mut lines = canvas.wrap(&text, canvas.frame());
     if lines.len() > most {
         let rest = lines.split_off(most - 1).join(" ");
-        lines.push(canvas.fit(&rest, canvas.frame()));
+        lines.push(canvas.fit_facts(&rest, canvas.frame()));
     }
     lines
 }

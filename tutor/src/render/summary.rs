@@ -36,13 +36,11 @@ pub fn summary(card: &Card, rows: &[SummaryRow<'_>], recorded: Option<&str>, can
 fn act(row: &SummaryRow<'_>, recorded: Option<&str>, canvas: &Canvas) -> Vec<String> {
     let width = canvas.text();
     let verdict = word(row.verdict);
-    let name = canvas.fit(&format!("{}{}{}", row.act_id, canvas.dot(), row.act_title), width - 6);
-    let gap = " ".repeat(width - columns(&name) - columns(verdict));
-    let mut lines = vec![format!(
-        "{}{gap}{}",
-        canvas.paint(Tone::Strong, &name),
-        canvas.paint(tone(row.verdict), verdict)
-    )];
+    // The verdict stands beside the name's first line.
+    let name = canvas.wrap(&format!("{}{}{}", row.act_id, canvas.dot(), row.act_title), width - 6);
+    let gap = " ".repeat(width - columns(&name[0]) - columns(verdict));
+    let mut lines = canvas.paint_all(Tone::Strong, name);
+    lines[0] += &format!("{gap}{}", canvas.paint(tone(row.verdict), verdict));
     let mut pair =
         |label: &str, text: &str| lines.extend(canvas.hang(&format!("  {label}"), text, 16, width));
     match row.prediction {

@@ -57,6 +57,16 @@ impl Canvas {
         self.clean(text).replace('\n', " ")
     }
 
+    /// Facts with commas between, on one line of at most `width` columns: the last ones give way rather than half a word.
+    pub fn fit_facts(&self, text: &str, width: usize) -> String {
+        let mut text = self.one_line(text);
+        while columns(&text) > width {
+            let Some(at) = text.rfind(", ") else { return self.fit(&text, width) };
+            text.truncate(at);
+        }
+        text
+    }
+
     /// One line of at most `width` columns; what does not fit ends in an ellipsis.
     pub fn fit(&self, text: &str, width: usize) -> String {
         let text = self.one_line(text);
