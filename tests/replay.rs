@@ -80,11 +80,10 @@ fn on_a_terminal_page_by_page() {
         for (columns, rows) in WINDOWS {
             let words = format!("lab {} --replay --step {}", lab.number, lab.acts[0]);
             let mut terminal = fixture.tutor(&words).on_terminal(columns, rows);
-            terminal.prompt();
-            let mut pages = 0;
+            let mut screens = Vec::new();
+            let mut asked = terminal.prompt().is_question();
             loop {
-                pages += 1;
-                assert!(pages < 200, "it does not come to an end");
+                assert!(screens.len() < 200, "it does not come to an end");
                 let page = terminal.new_text();
                 assert!(page.contains("RECORDED 20"), "{page}");
                 assert!(
@@ -92,12 +91,16 @@ fn on_a_terminal_page_by_page() {
                     "{columns}x{rows}: the page's head has scrolled away: {page}"
                 );
                 terminal.has_its_settings();
-                if !terminal.asks_after(if terminal.is_question() { "s" } else { "" }) {
+                screens.push(terminal.shown());
+                if !terminal.asks_after(if asked { "s" } else { "" }) {
                     break;
                 }
+                asked = terminal.is_question();
             }
             terminal.end().exits(0).is_within(columns);
-            assert!(pages >= 2 * lab.acts.len(), "{pages} pages");
+            assert!(screens.len() >= 2 * lab.acts.len(), "{} pages", screens.len());
+            let between = format!("\n{}\n", "·".repeat(columns.into()));
+            insta::assert_snapshot!(format!("lab-{}-{columns}x{rows}", lab.number), screens.join(&between));
         }
     }
     fixture.nothing_left();
