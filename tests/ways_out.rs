@@ -53,12 +53,15 @@ enum Moment {
     Reveal,
     Measuring,
     Confirmation,
+    /// A page of the book.
+    Reading,
 }
 
 impl Moment {
     fn words(self, projector: bool) -> String {
         let words = match self {
             Moment::Confirmation => "reset --all",
+            Moment::Reading => "read 2",
             Moment::Measuring => "lab 2 --size 32M --trials 5 --step factor",
             _ => LAB,
         };
@@ -69,7 +72,7 @@ impl Moment {
     fn is_in(self, window: Window) -> bool {
         match self {
             Moment::Hands => window.projector,
-            Moment::Confirmation => !window.projector,
+            Moment::Confirmation | Moment::Reading => !window.projector,
             _ => true,
         }
     }
@@ -77,7 +80,7 @@ impl Moment {
     /// Go there, page by page.
     fn reach(self, terminal: &mut Terminal) {
         match self {
-            Moment::Card => {
+            Moment::Card | Moment::Reading => {
                 terminal.prompt();
             }
             Moment::Question => {
@@ -258,6 +261,11 @@ fn at_a_reveal() {
 #[test]
 fn at_a_confirmation() {
     all(Moment::Confirmation);
+}
+
+#[test]
+fn at_a_page_of_the_book() {
+    all(Moment::Reading);
 }
 
 #[test]
