@@ -1,18 +1,17 @@
 //! `tutor clean`: remove everything that was ever left on disk, and say what.
 
-use crate::atomic;
 use crate::ending::{Ending, Result};
 use crate::out::Out;
 use crate::pace;
 use crate::state::State;
-use instruments::{limit, scratch};
+use instruments::limit;
 use std::fs;
 use std::path::PathBuf;
 
 /// `tutor clean`
 pub fn run(all: bool, out: &mut Out) -> Result {
     let state = State::here();
-    let mut removed = scratch::collect(&state.remembered_dirs());
+    let mut removed = state.collect();
     removed.extend(limit::collect());
     removed.extend(own_leftovers(&state, all)?);
     for path in &removed {
@@ -36,7 +35,7 @@ fn own_leftovers(state: &State, all: bool) -> Result<Vec<PathBuf>> {
     let mut removed = Vec::new();
     // A session that was killed says nothing any more; one that runs writes its file anew at its next step.
     let sessions = state.files_with_prefix(pace::PREFIX);
-    for file in state.files_with_prefix(atomic::PREFIX).into_iter().chain(sessions) {
+    for file in sessions {
         fs::remove_file(&file)
             .map_err(|error| Ending::failed(format_args!("remove {}", file.display()), error))?;
         removed.push(file);
@@ -67,11 +66,11 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let dir = place.path().join("state");
         fs::create_dir(&dir).unwrap();
-        for name in ["progress.json", "progress.json.corrupt-1", ".page-cache-tutor-AbC", "scratch-dirs"] {
+        for name in ["progress.json", "progress.json.corrupt-1", "session-x.json", "scratch-dirs"] {
             fs::write(dir.join(name), "").unwrap();
         }
         let state = State::at(&dir);
-        assert_eq!(own_leftovers(&state, false).unwrap(), [dir.join(".page-cache-tutor-AbC")]);
+        assert_eq!(own_leftovers(&state, false).unwrap(), [dir.join("session-x.json")]);
         assert_eq!(names(&dir), ["progress.json", "progress.json.corrupt-1", "scratch-dirs"]);
         assert_eq!(own_leftovers(&state, true).unwrap(), std::slice::from_ref(&dir));
         assert!(!dir.exists());

@@ -14,7 +14,7 @@ use crate::state::State;
 use crate::{course, record, render};
 use clap::Args;
 use instruments::bench::Progress;
-use instruments::{limit, scratch};
+use instruments::limit;
 use lesson::Lab;
 use std::path::PathBuf;
 
@@ -106,7 +106,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn live(self, wanted: &Wanted) -> Result {
-        scratch::collect(&self.store.state().remembered_dirs());
+        self.store.state().collect();
         limit::collect();
         let mut progress: Box<dyn Progress> = match self.ink {
             Some(_) => Box::new(Shown),

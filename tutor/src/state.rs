@@ -3,6 +3,7 @@
 
 use crate::atomic;
 use crate::ending::complain;
+use instruments::scratch;
 use std::cell::Cell;
 use std::env;
 use std::ffi::OsStr;
@@ -99,6 +100,13 @@ impl State {
             .filter(|path| !path.is_empty())
             .map(|path| PathBuf::from(OsStr::from_bytes(path)))
             .collect()
+    }
+
+    /// Remove what killed runs left: scratch directories, and temporary files in here. Returns what was removed.
+    pub fn collect(&self) -> Vec<PathBuf> {
+        let mut removed = scratch::collect(&self.remembered_dirs());
+        removed.extend(atomic::collect(self.files_with_prefix(atomic::PREFIX)));
+        removed
     }
 
     /// Files in it whose name starts with `prefix`.

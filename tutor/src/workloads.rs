@@ -87,7 +87,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result {
         .ok_or_else(|| Ending::Usage(format!("there is no workload `{}`", args.name)))?;
     if args.makes_scratch() {
         let state = State::here();
-        scratch::collect(&state.remembered_dirs());
+        state.collect();
         // One in a lab's own scratch directory goes with it.
         if let Some(dir) = args.dir().filter(|dir| dir.is_dir() && !scratch::is_one(dir)) {
             state.remember_dir(dir);
