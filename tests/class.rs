@@ -156,7 +156,6 @@ fn damage(class: &Path, export: &Value) -> Vec<(&'static str, &'static str)> {
     put("nested", "[".repeat(100_000).as_bytes());
     put("nan", text.replacen("25.0", "NaN", 1).as_bytes());
     put("infinite", text.replacen("25.0", "1e999", 1).as_bytes());
-    put("array", b"[1, 2, 3]");
     put("progress", br#"{"schema": 1, "labs": {}}"#);
     changed("newer", &|export| export["schema"] = json!(2));
     changed("types", &|export| export["labs"] = json!(7));
@@ -166,6 +165,9 @@ fn damage(class: &Path, export: &Value) -> Vec<(&'static str, &'static str)> {
     changed("name", &|export| export["learner"] = json!("\u{1b}]0;Ann\u{7}"));
     changed("unknown", &|export| export["labs"] = json!({"quantum-cache": {"spin": []}}));
     changed("nothing", &|export| export["labs"] = json!({}));
+    changed("word", &|export| {
+        export["labs"]["cold-vs-warm"]["factor"][0]["prediction"] = json!({"quantity": "x"})
+    });
     put("twice", another(export, 17).to_string().as_bytes());
     fs::create_dir(class.join("directory")).unwrap();
     nix::unistd::mkfifo(&class.join("pipe"), nix::sys::stat::Mode::from_bits_truncate(0o666)).unwrap();
@@ -180,10 +182,10 @@ fn damage(class: &Path, export: &Value) -> Vec<(&'static str, &'static str)> {
         ("nested", "not JSON"),
         ("nan", "not JSON"),
         ("infinite", "out of range"),
-        ("array", "no export"),
         ("progress", "no export"),
         ("newer", "a newer tutor"),
-        ("types", "damaged"),
+        ("types", "`labs` cannot be understood"),
+        ("word", "`prediction` in answer 1 of act `factor` of lab `cold-vs-warm` cannot be understood"),
         ("negative", "below zero"),
         ("name", "damaged"),
         ("unknown", "lab `quantum-cache`"),
@@ -235,4 +237,87 @@ fn a_page_is_one_file_and_is_not_written_over_another() {
     fixture.tutor("tally").run().refuses(2);
     assert_eq!(fixture.tutor("tally nowhere.json").run().exits(1).complaints().len(), 2);
     fixture.nothing_left();
+}
+
+#[test]
+fn an_answer_that_no_option_has_is_damage_and_the_rest_counts() {
+    let fixture = Fixture::anywhere();
+    let mut export = another(&exported(&fixture), 1);
+    export["labs"]["cold-vs-warm"]["trap"][0]["prediction"] = json!({"choice": "900x"});
+    write(&fixture.file("odd.json"), &export);
+    let ran = fixture.tutor("tally odd.json --json").run();
+    let complaints = ran.exits(1).complaints();
+    assert_eq!(complaints.len(), 1, "{ran:?}");
+    assert!(
+        complaints[0].contains("odd.json: it is damaged: unknown answer `900x` in act trap of lab 2"),
+        "{ran:?}"
+    );
+    let document = ran.json();
+    assert_eq!(document["learners"], 1);
+    let acts: Vec<_> = document["questions"].as_array().unwrap().iter().map(|it| it["act"].clone()).collect();
+    assert!(!acts.contains(&json!("trap")) && acts.contains(&json!("factor")), "{acts:?}");
+}
+
+#[test]
+fn what_was_exported_is_counted_truly_and_a_recording_once() {
+    let fixture = Fixture::anywhere();
+    for _ in 0..3 {
+        fixture.tutor("lab 2 --replay --json --no-predict").run().exits(0);
+    }
+    let wrote = fixture.tutor("export skipped.json").run();
+    assert!(
+        wrote.exits(0).out.contains("Wrote 0 predictions, 0 measured here, 4 from a recording"),
+        "{wrote:?}"
+    );
+    let export: Value =
+        serde_json::from_str(&fs::read_to_string(fixture.file("skipped.json")).unwrap()).unwrap();
+    let acts = export["labs"]["cold-vs-warm"].as_object().expect("acts");
+    assert!(acts.values().all(|rounds| rounds.as_array().expect("rounds").len() == 1), "{export}");
+    let told = fixture.tutor("tally skipped.json").run();
+    let text = told.exits(0).out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("Nobody predicted anything") && !text.contains("No surprise"), "{text}");
+    assert!(!text.contains("said so"), "no histogram of zeros: {text}");
+    // A file of an older version holds every round, without its knobs.
+    let mut older = another(&export, 7);
+    let trap = older["labs"]["cold-vs-warm"]["trap"].as_array_mut().expect("rounds");
+    trap[0].as_object_mut().expect("a round").remove("plan");
+    let round = trap[0].clone();
+    trap.extend([round.clone(), round]);
+    write(&fixture.file("older.json"), &older);
+    let document = fixture.tutor("tally older.json --json").run().exits(0).json();
+    assert_eq!(document["questions"][0]["measured"], 1, "{document}");
+}
+
+#[test]
+fn twelve_who_were_all_wrong_are_the_first_thing_to_discuss() {
+    let fixture = Fixture::anywhere();
+    let export = exported(&fixture);
+    fs::create_dir(fixture.file("class")).unwrap();
+    for number in 0..12 {
+        let mut export = another(&export, number);
+        let trap = &mut export["labs"]["cold-vs-warm"]["trap"][0];
+        let said = ["5x", "25x", "100x"][number % 3];
+        trap["prediction"] = json!({"choice": said});
+        trap["outcome"] = json!({"choice": "1x"});
+        write(&fixture.file(&format!("class/{number}.json")), &export);
+    }
+    let document = fixture.tutor("tally class --json").run().exits(0).json();
+    let first = document["worth_discussing"][0].as_str().expect("a surprise");
+    assert!(first.starts_with("lab 2 trap: 0 of 12 predicted what their machine showed"), "{document:#}");
+    for words in ["tally class", "tally class --html -"] {
+        let ran = fixture.tutor(words).run();
+        let text = ran.exits(0).out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("Worth discussing") && text.contains("0 of 12 predicted"), "{text}");
+        assert!(!text.contains("No surprise"), "{text}");
+    }
+}
+
+#[test]
+fn a_link_that_leads_nowhere_is_there_already() {
+    let fixture = Fixture::anywhere();
+    exported(&fixture);
+    let link = fixture.file("me.json");
+    std::os::unix::fs::symlink("nowhere.json", &link).expect("a link can be made");
+    assert!(fixture.tutor("export me.json").run().refuses(1).contains("--force"));
+    assert!(fs::symlink_metadata(&link).expect("it is still there").is_symlink());
 }

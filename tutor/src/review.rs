@@ -137,6 +137,7 @@ mod tests {
             prediction_text: format!("{said}x"),
             asked: "How many times?".to_owned(),
             machine: "Linux 6.18, ext4 on vda".to_owned(),
+            plan: None,
             end,
         }
     }

@@ -66,6 +66,7 @@ mod tests {
             prediction_text: "skipped".to_owned(),
             asked: String::new(),
             machine: String::new(),
+            plan: None,
             end: Some(End::Unavailable("it needs a thing".to_owned())),
         };
         let acts = ["pick", "guess"].map(|act| (act.to_owned(), vec![attempt.clone()]));

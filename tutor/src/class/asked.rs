@@ -1,10 +1,10 @@
 //! A question as a whole class was asked it: some options, and the figures in them, depend on the machine.
 
-use super::file::{Came, Export, Machine};
+use super::file::{Came, Machine};
 use super::gather::printable;
+use super::settings::{self, setting};
 use crate::render;
-use instruments::host::{Device, Filesystem};
-use instruments::{Host, Plan};
+use instruments::Plan;
 use lesson::{AnyAct, Ask, Card, Outcome, Prediction, Question, Setting};
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ const MAX_ID: usize = 40;
 /// A question and the options of all machines.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// As the first machine was asked it.
+    /// As the first machine was asked it; where figures in it differ, with the range of them.
     pub question: Question,
     options: Vec<Given>,
 }
@@ -28,18 +28,23 @@ struct Given {
 }
 
 impl Asked {
-    /// What this act asks on the machines of these files.
-    pub fn of(card: &Card, act: &dyn AnyAct, exports: &[&Export]) -> Asked {
+    /// What this act asks on these machines, with these knobs: a lab's own where they are not known.
+    pub fn of<'a>(
+        card: &Card,
+        act: &dyn AnyAct,
+        machines: impl IntoIterator<Item = (&'a Machine, Option<&'a Plan>)>,
+    ) -> Asked {
         let mut settings: Vec<Setting> = Vec::new();
-        for export in exports {
-            let setting = setting(card, &export.machine);
+        for (machine, plan) in machines {
+            let setting = setting(card, machine, plan);
             if !settings.contains(&setting) {
                 settings.push(setting);
             }
         }
         if settings.is_empty() {
-            settings.push(setting(card, &Machine::default()));
+            settings.push(setting(card, &Machine::default(), None));
         }
+        settings.sort_by_key(|it| (it.plan.size_bytes, it.host.page_bytes));
         let questions: Vec<Question> = settings.iter().map(|setting| act.question(setting)).collect();
         let mut ids: Vec<String> = Vec::new();
         for question in &questions {
@@ -53,7 +58,10 @@ impl Asked {
             }
         }
         let options = ids.into_iter().map(|id| given(id, &questions)).collect();
-        Asked { question: questions[0].clone(), options }
+        let knobs = settings::knobs(card, &settings).map(|knobs| format!(" ({knobs})"));
+        let range = range(&questions[0].ask, &questions[questions.len() - 1].ask);
+        let ask = range + &knobs.unwrap_or_default();
+        Asked { question: Question { ask, ..questions[0].clone() }, options }
     }
 
     /// With options that only the files know: they come from another version, or from another size of file.
@@ -70,11 +78,6 @@ impl Asked {
     /// Id and label of each option.
     pub fn options(&self) -> impl Iterator<Item = (&str, &str)> {
         self.options.iter().map(|option| (option.id.as_str(), option.label.as_str()))
-    }
-
-    /// Whether options are chosen from.
-    pub fn is_choice(&self) -> bool {
-        matches!(self.question.answer, Ask::Choice(_))
     }
 
     /// An outcome in a word: an option's letter where it has the same on all machines.
@@ -126,51 +129,28 @@ pub fn short(id: &str) -> String {
     printable(&id.chars().take(MAX_ID).collect::<String>())
 }
 
-/// What this machine was asked with: its facts within what machines have, the lab's default knobs.
-fn setting(card: &Card, machine: &Machine) -> Setting {
-    let sane = |kb: Option<u64>| kb.map(|kb| kb.clamp(0, 64 << 10));
-    let device = sane(machine.read_ahead_kb).zip(sane(machine.max_sectors_kb));
-    let is_page = machine.page_bytes.is_power_of_two() && (4 << 10..=64 << 10).contains(&machine.page_bytes);
-    let host = Host {
-        page_bytes: if is_page { machine.page_bytes } else { 4096 },
-        cpus: machine.cpus.clamp(1, 4096),
-        mem_total_bytes: 8 << 30,
-        mem_available_bytes: 4 << 30,
-        cachestat: machine.cachestat,
-        filesystem: Filesystem { kind: printable(&machine.filesystem), ..Filesystem::default() },
-        device: device.map(|(read_ahead_kb, max_sectors_kb)| Device {
-            read_ahead_kb,
-            max_sectors_kb,
-            ..Device::default()
-        }),
-        ..Host::default()
-    };
-    let plan = Plan {
-        size_bytes: card.default_size_bytes,
-        block_bytes: card.default_block_bytes,
-        trials: card.default_trials,
-    };
-    Setting { host, plan }
+/// One sentence for two that differ in one figure: "How many of the 64 to 512 MiB …?"
+fn range(least: &str, greatest: &str) -> String {
+    let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let (a, b) = (words(least), words(greatest));
+    let same = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    if same == a.len() && same == b.len() {
+        return least.to_owned();
+    }
+    let room = a.len().min(b.len()) - same;
+    let after = a.iter().rev().zip(b.iter().rev()).take(room).take_while(|(a, b)| a == b).count();
+    let (from, to) = (&a[same..a.len() - after], &b[same..b.len() - after]);
+    [&a[..same], from, &["to".to_owned()], to, &a[a.len() - after..]].concat().join(" ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course;
 
     #[test]
-    fn any_machine_that_a_file_can_claim_has_questions() {
-        for lab in course::labs() {
-            for page_bytes in [0, 1, 4096, 65_536, u64::MAX] {
-                for kb in [None, Some(0), Some(1), Some(128), Some(4097), Some(u64::MAX)] {
-                    let machine =
-                        Machine { page_bytes, read_ahead_kb: kb, max_sectors_kb: kb, ..Machine::default() };
-                    let setting = setting(&lab.card, &machine);
-                    for act in &lab.acts {
-                        assert!(!act.question(&setting).ask.is_empty(), "{}", act.id());
-                    }
-                }
-            }
-        }
+    fn sentences_that_differ_in_a_figure_become_one() {
+        assert_eq!(range("Of 8 MiB?", "Of 8 MiB?"), "Of 8 MiB?");
+        assert_eq!(range("Of 8 MiB there?", "Of 64 MiB there?"), "Of 8 to 64 MiB there?");
+        assert_eq!(range("Byte 4,097, or 1?", "Byte 65,537, or 1?"), "Byte 4,097, to 65,537, or 1?");
     }
 }

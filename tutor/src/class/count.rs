@@ -1,12 +1,12 @@
 //! Count a class: for each question what was predicted, what the machines did, and what this tutor does not know.
 
-use super::asked::{Asked, short};
+use super::asked::Asked;
 use super::file::{Answer, Came, Export, Machine};
 use super::kinds::{self, Kind};
-use super::{buckets, surprises};
+use super::{buckets, settings, strange, surprises};
+use instruments::Plan;
 use lesson::{AnyAct, Ask, Lab, Prediction};
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// One question, counted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -23,6 +23,10 @@ pub struct Counted {
     pub answers: Vec<Row>,
     /// Learners who predicted something, by their first answer.
     pub predicted: usize,
+    /// Of these, those whose prediction can be held beside what a machine showed: their own, or the class's.
+    pub judged: usize,
+    /// Of these, those who said what it showed, or came near.
+    pub agreed: usize,
     /// Learners who skipped.
     pub skipped: usize,
     /// Machines that decided, by their last measurement.
@@ -59,6 +63,15 @@ pub struct Measured<'a> {
     pub came: &'a Came,
 }
 
+/// A prediction, and what that learner's own machine answered, where it did.
+#[derive(Clone, Debug)]
+pub struct Said<'a> {
+    /// What was said.
+    pub prediction: &'a Prediction,
+    /// The last outcome that was measured there.
+    pub own: Option<&'a Came>,
+}
+
 /// All questions of the course that somebody answered or measured, in the course's order.
 pub fn questions(labs: &[Lab], exports: &[Export]) -> Vec<Counted> {
     let acts = labs.iter().flat_map(|lab| lab.acts.iter().map(move |act| (lab, act.as_ref())));
@@ -66,19 +79,27 @@ pub fn questions(labs: &[Lab], exports: &[Export]) -> Vec<Counted> {
 }
 
 fn question(lab: &Lab, act: &dyn AnyAct, exports: &[Export]) -> Option<Counted> {
-    let theirs = |export: &&Export| answers(lab, act, export).is_some();
-    let asked = Asked::of(&lab.card, act, &exports.iter().filter(theirs).collect::<Vec<_>>());
+    let theirs = |export: &Export| answers(lab, act, export).is_some_and(|answers| !answers.is_empty());
+    if !exports.iter().any(theirs) {
+        return None;
+    }
+    let options = settings::options(&lab.card, act);
     let given: Vec<(&Machine, Vec<&Answer>)> = exports
         .iter()
         .filter_map(|export| {
             let answers = answers(lab, act, export)?.iter();
-            Some((&export.machine, answers.filter(|answer| is_known(answer, asked.is_choice())).collect()))
+            Some((
+                &export.machine,
+                answers.filter(|answer| strange::in_answer(answer, &options).is_none()).collect(),
+            ))
         })
         .filter(|(_, answers): &(_, Vec<_>)| !answers.is_empty())
         .collect();
     if given.is_empty() {
         return None;
     }
+    let plans = given.iter().map(|(machine, answers)| (*machine, plan(answers)));
+    let asked = Asked::of(&lab.card, act, plans);
     let mut counted = Counted {
         lab: lab.card.number,
         lab_title: lab.card.title,
@@ -86,6 +107,8 @@ fn question(lab: &Lab, act: &dyn AnyAct, exports: &[Export]) -> Option<Counted> 
         ask: asked.question.ask.clone(),
         answers: Vec::new(),
         predicted: 0,
+        judged: 0,
+        agreed: 0,
         skipped: 0,
         measured: 0,
         undecided: 0,
@@ -94,15 +117,15 @@ fn question(lab: &Lab, act: &dyn AnyAct, exports: &[Export]) -> Option<Counted> 
         by_kind: Vec::new(),
         surprises: Vec::new(),
     };
-    let mut said: Vec<&Prediction> = Vec::new();
+    let mut said: Vec<Said<'_>> = Vec::new();
     let mut measured: Vec<Measured<'_>> = Vec::new();
     for (machine, answers) in &given {
         let first = answers.iter().find(|answer| answer.prediction != Prediction::Skipped);
+        let last = answers.iter().rev().filter(|answer| !answer.recorded).find_map(|it| it.outcome.as_ref());
         match first {
-            Some(answer) => said.push(&answer.prediction),
+            Some(answer) => said.push(Said { prediction: &answer.prediction, own: last }),
             None => counted.skipped += 1,
         }
-        let last = answers.iter().rev().filter(|answer| !answer.recorded).find_map(|it| it.outcome.as_ref());
         match last {
             Some(Came::Undecided) => counted.undecided += 1,
             Some(Came::Unavailable) => counted.unavailable += 1,
@@ -112,6 +135,8 @@ fn question(lab: &Lab, act: &dyn AnyAct, exports: &[Export]) -> Option<Counted> 
             }
         }
     }
+    (counted.judged, counted.agreed) = surprises::agreement(&said, &measured, &asked.question);
+    let said: Vec<&Prediction> = said.iter().map(|said| said.prediction).collect();
     let chosen =
         said.iter().filter_map(|said| if let Prediction::Choice(id) = said { Some(id) } else { None });
     let shown = measured.iter().filter_map(|it| if let Came::Choice(id) = it.came { Some(id) } else { None });
@@ -121,6 +146,12 @@ fn question(lab: &Lab, act: &dyn AnyAct, exports: &[Export]) -> Option<Counted> 
     counted.by_kind = kinds::of(&measured, &asked);
     counted.surprises = surprises::of(&counted, &said, &measured, &asked);
     Some(counted)
+}
+
+/// The knobs of the prediction that counts; of those who said nothing, of the last round.
+fn plan<'a>(answers: &[&'a Answer]) -> Option<&'a Plan> {
+    let said = answers.iter().find(|answer| answer.prediction != Prediction::Skipped);
+    said.or(answers.last()).and_then(|answer| answer.plan.as_ref())
 }
 
 fn answers<'a>(lab: &Lab, act: &dyn AnyAct, export: &'a Export) -> Option<&'a [Answer]> {
@@ -162,47 +193,4 @@ fn rows(said: &[&Prediction], measured: &[Measured<'_>], asked: &Asked) -> Vec<R
 pub fn quantities(said: &[&Prediction]) -> Vec<f64> {
     let quantity = |it: &&Prediction| if let Prediction::Quantity(value) = it { Some(*value) } else { None };
     said.iter().filter_map(quantity).collect()
-}
-
-/// Whether a question of this kind can have this answer: another version may ask something else.
-fn is_known(answer: &Answer, is_choice: bool) -> bool {
-    let said = match &answer.prediction {
-        Prediction::Choice(_) => is_choice,
-        Prediction::Quantity(_) => !is_choice,
-        Prediction::Skipped => true,
-    };
-    let came = match &answer.outcome {
-        Some(Came::Choice(_)) => is_choice,
-        Some(Came::Quantity(_)) => !is_choice,
-        Some(Came::Undecided | Came::Unavailable) | None => true,
-    };
-    said && came
-}
-
-/// What a file holds that this tutor does not know, in words, and whether there is anything that it does.
-pub fn unknown(labs: &[Lab], export: &Export) -> (Vec<String>, bool) {
-    let mut unknown = BTreeSet::new();
-    let mut any = false;
-    for (slug, acts) in &export.labs {
-        let Some(lab) = labs.iter().find(|lab| lab.card.slug == slug) else {
-            unknown.insert(format!("lab `{}`", short(slug)));
-            continue;
-        };
-        for (id, answers) in acts {
-            let known = lab.acts.iter().find(|act| act.id() == id);
-            let is_choice = known.map(|act| Asked::of(&lab.card, act.as_ref(), &[export]).is_choice());
-            let strange = |is_choice| answers.iter().filter(|it| !is_known(it, is_choice)).count();
-            match is_choice.map(strange) {
-                None => {
-                    unknown.insert(format!("act `{}` of lab {}", short(id), lab.card.number));
-                }
-                Some(0) => any = true,
-                Some(count) => {
-                    any |= count < answers.len();
-                    unknown.insert(format!("an answer to act {id} of lab {}", lab.card.number));
-                }
-            }
-        }
-    }
-    (unknown.into_iter().collect(), any)
 }

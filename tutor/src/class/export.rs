@@ -1,5 +1,6 @@
 //! `tutor export FILE`: this learner's predictions and outcomes, for a class, with nobody's name in them.
 
+use super::condense::condensed;
 use super::file::{Answer, Came, Export, KIND, Machine, SCHEMA};
 use crate::atomic;
 use crate::ending::{Ending, Result, complain};
@@ -58,19 +59,37 @@ pub fn run(args: &ExportArgs, out: &mut Out) -> Result {
     let mut json = serde_json::to_vec_pretty(&export).map_err(|error| failed(&error))?;
     json.push(b'\n');
     atomic::write(&path, &json, 0o666).map_err(|error| failed(&error))?;
-    let answers: usize = export.labs.values().flat_map(BTreeMap::values).map(Vec::len).sum();
-    let answers = if answers == 1 { "1 answer".to_owned() } else { format!("{answers} answers") };
     out.line(format_args!(
-        "Wrote {answers} and the kind of this machine to {}: no name, no path.",
+        "Wrote {} to {}, and the kind of this machine: no name, no path.",
+        held(&export),
         shown(&args.file)
     ))
+}
+
+/// `3 predictions, 7 measured here, 24 from a recording`
+pub(super) fn held(export: &Export) -> String {
+    let acts = || export.labs.values().flat_map(BTreeMap::values);
+    let count = |holds: &dyn Fn(&[Answer]) -> bool| acts().filter(|rounds| holds(rounds)).count();
+    let measured = |round: &Answer| !round.recorded && round.outcome.is_some();
+    let predicted = count(&|rounds| rounds.iter().any(|round| round.prediction != Prediction::Skipped));
+    let here = count(&|rounds| rounds.iter().any(measured));
+    let recorded = count(&|rounds| {
+        rounds.iter().any(|round| round.recorded && round.outcome.is_some()) && !rounds.iter().any(measured)
+    });
+    let plural = if predicted == 1 { "" } else { "s" };
+    let mut told = format!("{predicted} prediction{plural}, {here} measured here");
+    if recorded > 0 {
+        told.push_str(&format!(", {recorded} from a recording"));
+    }
+    told
 }
 
 /// Where it is written: never over a file that somebody may still want.
 pub fn destination(file: &Path, force: bool) -> Result<PathBuf> {
     let failed = |why: &dyn std::fmt::Display| Ending::failed(format_args!("write {}", shown(file)), why);
     let path = atomic::destination(file).map_err(|error| failed(&error))?;
-    if path.exists() && !force {
+    // A link that leads nowhere is there, too: what it was meant for is not ours to decide.
+    if path.symlink_metadata().is_ok() && !force {
         return Err(failed(&"it is there already; --force replaces it"));
     }
     atomic::check_writable(&path).map_err(|error| failed(&error))?;
@@ -85,8 +104,9 @@ fn host(dir: Option<&Path>) -> Result<Host> {
 pub(super) fn labs(progress: &Progress) -> BTreeMap<String, BTreeMap<String, Vec<Answer>>> {
     let of_lab = |(slug, lab): (&String, &crate::progress::LabProgress)| {
         let acts = lab.acts.iter().filter(|(_, attempts)| !attempts.is_empty());
-        let acts: BTreeMap<_, _> =
-            acts.map(|(id, attempts)| (id.clone(), attempts.iter().map(answer).collect())).collect();
+        let acts: BTreeMap<_, _> = acts
+            .map(|(id, attempts)| (id.clone(), condensed(attempts.iter().map(answer).collect())))
+            .collect();
         (!acts.is_empty()).then(|| (slug.clone(), acts))
     };
     progress.labs.iter().filter_map(of_lab).collect()
@@ -102,7 +122,8 @@ fn answer(attempt: &Attempt) -> Answer {
         Prediction::Quantity(value) if !value.is_finite() => Prediction::Skipped,
         ref prediction => prediction.clone(),
     };
-    Answer { on: attempt.on.clone(), recorded: attempt.recorded, prediction, outcome, verdict }
+    let (on, plan) = (attempt.on.clone(), attempt.plan.clone());
+    Answer { on, recorded: attempt.recorded, prediction, plan, outcome, verdict }
 }
 
 fn came(outcome: &Outcome) -> Came {

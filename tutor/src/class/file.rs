@@ -1,6 +1,6 @@
 //! What an exported file holds: predictions, outcomes and facts of the machine, and nothing that names anybody.
 
-use instruments::Host;
+use instruments::{Host, Plan};
 use lesson::{Prediction, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -25,7 +25,8 @@ pub struct Export {
     pub exported_on: String,
     /// The machine, as it was when this was written.
     pub machine: Machine,
-    /// Answers by slug and act id, the oldest first.
+    /// Answers by slug and act id, the oldest first: what [`super::condense`] keeps. Older versions wrote every round;
+    /// both are read, and condensed.
     pub labs: BTreeMap<String, BTreeMap<String, Vec<Answer>>>,
 }
 
@@ -75,6 +76,9 @@ pub struct Answer {
     pub recorded: bool,
     /// What was said.
     pub prediction: Prediction,
+    /// The knobs that it was asked with. Missing in what older versions wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
     /// What came out; missing where it was not seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Came>,

@@ -1,5 +1,7 @@
 //! Read many exported files. What is none, or a damaged one, is named with the reason; nothing in it is trusted.
 
+use super::condense::condensed;
+use super::damaged;
 use super::export::is_learner;
 use super::file::{Answer, Came, Export, KIND, SCHEMA};
 use instruments::Unavailable;
@@ -45,7 +47,12 @@ pub fn gather(paths: &[PathBuf]) -> Gathered {
     files.retain(|file| seen.insert(fs::canonicalize(file).unwrap_or_else(|_| file.clone())));
     for file in files {
         match read(&file) {
-            Ok(export) => found.exports.push((file, export)),
+            Ok(mut export) => {
+                for rounds in export.labs.values_mut().flat_map(BTreeMap::values_mut) {
+                    *rounds = condensed(std::mem::take(rounds));
+                }
+                found.exports.push((file, export));
+            }
             Err(why) => found.refuse(&file, &why),
         }
     }
@@ -59,12 +66,13 @@ impl Gathered {
         self.refused.push((path.to_owned(), printable(why)));
     }
 
-    /// Of several files of one learner the one with the most answers is counted; of equal ones the first.
+    /// Of several files of one learner the one with the most answers is counted; of equal ones the one that was
+    /// exported last, or the first.
     fn keep_one_of_each_learner(&mut self) {
         let mut best: BTreeMap<String, usize> = BTreeMap::new();
         for (at, (_, export)) in self.exports.iter().enumerate() {
             let kept = best.entry(export.learner.clone()).or_insert(at);
-            if answers(export) > answers(&self.exports[*kept].1) {
+            if worth(export) > worth(&self.exports[*kept].1) {
                 *kept = at;
             }
         }
@@ -82,8 +90,8 @@ impl Gathered {
     }
 }
 
-fn answers(export: &Export) -> usize {
-    export.labs.values().flat_map(BTreeMap::values).map(Vec::len).sum()
+fn worth(export: &Export) -> (usize, &str) {
+    (export.labs.values().flat_map(BTreeMap::values).map(Vec::len).sum(), &export.exported_on)
 }
 
 fn files_in(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
@@ -119,7 +127,10 @@ pub(super) fn understand(bytes: &[u8]) -> Result<Export, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not text".to_owned())?;
     let value: Value = serde_json::from_str(text).map_err(|error| match error.classify() {
         Category::Eof => "it ends too early: cut off, perhaps".to_owned(),
-        _ => format!("it is not JSON: {error}"),
+        _ if error.to_string().starts_with("number out of range") => {
+            format!("it is damaged: a number out of range in line {}", error.line())
+        }
+        _ => format!("it is not JSON, from line {}, column {} on", error.line(), error.column()),
     })?;
     if value.get("kind").and_then(Value::as_str) != Some(KIND) {
         return Err("it is no export of this tutor".to_owned());
@@ -131,7 +142,8 @@ pub(super) fn understand(bytes: &[u8]) -> Result<Export, String> {
         }
         _ => return Err("it has no schema number that is known".to_owned()),
     }
-    let export = Export::deserialize(value).map_err(|error| format!("it is damaged: {error}"))?;
+    let export = Export::deserialize(&value)
+        .map_err(|_| format!("it is damaged: {} cannot be understood", damaged::place(&value)))?;
     if !is_learner(&export.learner) {
         return Err("it is damaged: `learner` is no number of this tutor".to_owned());
     }

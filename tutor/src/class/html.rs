@@ -1,6 +1,7 @@
 //! A counted class as one page for a projector: no script, nothing from outside, light or dark as the viewer likes.
 
 use super::count::{Counted, Row};
+use super::discuss::{self, Discussion};
 use super::text;
 use std::fmt::Write;
 
@@ -24,15 +25,38 @@ const LABEL: usize = 38;
 /// Height of a line of text in a chart.
 const LINE: usize = 26;
 
+/// What is counted of an answer.
+struct Side {
+    class: &'static str,
+    means: &'static str,
+    of: fn(&Row) -> usize,
+    all: fn(&Counted) -> usize,
+}
+
+const SIDES: [Side; 2] = [
+    Side { class: "said", means: "predicted", of: |row| row.predicted, all: |counted| counted.predicted },
+    Side {
+        class: "shown",
+        means: "shown by machines",
+        of: |row| row.measured,
+        all: |counted| counted.measured,
+    },
+];
+
 /// The page.
 pub fn page(learners: usize, questions: &[Counted]) -> String {
     let mut body = format!("<h1>The class</h1>\n<p>{}</p>\n", escaped(&text::head(learners, questions)));
-    let discuss = text::to_discuss(questions);
-    if !discuss.is_empty() {
-        body.push_str("<section>\n<h2>Worth discussing</h2>\n<ul>\n");
-        discuss.iter().for_each(|text| push(&mut body, format_args!("<li>{}</li>\n", escaped(text))));
-        body.push_str("</ul>\n</section>\n");
+    let Discussion { worth_discussing, remarks } = discuss::of(questions);
+    body.push_str("<section>\n");
+    if !worth_discussing.is_empty() {
+        body.push_str("<h2>Worth discussing</h2>\n<ul>\n");
+        worth_discussing
+            .iter()
+            .for_each(|text| push(&mut body, format_args!("<li>{}</li>\n", escaped(text))));
+        body.push_str("</ul>\n");
     }
+    remarks.iter().for_each(|text| push(&mut body, format_args!("<p>{}</p>\n", escaped(text))));
+    body.push_str("</section>\n");
     questions.iter().for_each(|counted| section(&mut body, counted));
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -48,12 +72,20 @@ fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
 fn section(out: &mut String, counted: &Counted) {
     let title = format!("Lab {}, {}: {}", counted.lab, counted.act, counted.ask);
     push(out, format_args!("<section>\n<h2>{}</h2>\n", escaped(&title)));
-    out.push_str(
-        "<p><svg class=\"key\" viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"said\" width=\"1\" height=\"1\"/>\
-         </svg>predicted &nbsp; <svg class=\"key\" viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"shown\" \
-         width=\"1\" height=\"1\"/></svg>shown by machines</p>\n",
-    );
-    chart(out, &counted.answers, &title);
+    // A side on which nothing was counted is left out: zeros say nothing.
+    let sides: Vec<&Side> = SIDES.iter().filter(|side| (side.all)(counted) > 0).collect();
+    if !sides.is_empty() {
+        let key = |side: &&Side| {
+            format!(
+                "<svg class=\"key\" viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"{}\" width=\"1\" \
+                 height=\"1\"/></svg>{}",
+                side.class, side.means
+            )
+        };
+        let keys: Vec<String> = sides.iter().map(key).collect();
+        push(out, format_args!("<p>{}</p>\n", keys.join(" &nbsp; ")));
+        chart(out, &counted.answers, &sides, &title);
+    }
     push(out, format_args!("<p class=\"quiet\">{}</p>\n", escaped(&text::beside(counted))));
     if !counted.surprises.is_empty() {
         out.push_str("<ul>\n");
@@ -76,11 +108,11 @@ fn section(out: &mut String, counted: &Counted) {
     out.push_str("</section>\n");
 }
 
-/// Two bars an answer, one below the other; each with its count, so that colour is not the only sign.
-fn chart(out: &mut String, rows: &[Row], title: &str) {
-    let most = rows.iter().map(|row| row.predicted.max(row.measured)).max().unwrap_or(0).max(1);
+/// A bar an answer for each side, one below the other; each with its count, so that colour is not the only sign.
+fn chart(out: &mut String, rows: &[Row], sides: &[&Side], title: &str) {
+    let most = rows.iter().flat_map(|row| sides.iter().map(|side| (side.of)(row))).max().unwrap_or(0).max(1);
     let labels: Vec<_> = rows.iter().map(|row| textwrap::wrap(&row.answer, LABEL)).collect();
-    let heights: Vec<usize> = labels.iter().map(|lines| lines.len().max(2) * LINE + 16).collect();
+    let heights: Vec<usize> = labels.iter().map(|lines| lines.len().max(sides.len()) * LINE + 16).collect();
     let height: usize = heights.iter().sum();
     push(
         out,
@@ -94,8 +126,8 @@ fn chart(out: &mut String, rows: &[Row], title: &str) {
         for (at, line) in label.iter().enumerate() {
             push(out, format_args!("<text x=\"0\" y=\"{}\">{}</text>", top + 20 + at * LINE, escaped(line)));
         }
-        for (at, (class, count)) in [("said", row.predicted), ("shown", row.measured)].into_iter().enumerate()
-        {
+        for (at, side) in sides.iter().enumerate() {
+            let (class, count) = (side.class, (side.of)(row));
             let (y, width) = (top + at * LINE, 500 * count / most);
             push(
                 out,

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct Kind {
     /// disk, machine, filesystem, kernel.
     pub by: &'static str,
-    /// Its groups, the largest first.
+    /// Its groups, the largest first; kernels by their version.
     pub groups: Vec<Group>,
 }
 
@@ -40,7 +40,18 @@ pub fn of(measured: &[Measured<'_>], asked: &Asked) -> Vec<Kind> {
         ("filesystem", |machine| machine.filesystem.clone()),
         ("kernel", kernel),
     ];
-    ways.into_iter().map(|(by, name)| Kind { by, groups: groups(measured, asked, name) }).collect()
+    let mut kinds: Vec<_> =
+        ways.into_iter().map(|(by, name)| Kind { by, groups: groups(measured, asked, name) }).collect();
+    // Versions have an order of their own, which tells more than how many have each.
+    for kind in kinds.iter_mut().filter(|kind| kind.by == "kernel") {
+        kind.groups.sort_by_key(|group| version(&group.name));
+    }
+    kinds
+}
+
+/// The numbers in `Linux 6.18`, in their order.
+fn version(name: &str) -> Vec<u64> {
+    name.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
 }
 
 fn groups(measured: &[Measured<'_>], asked: &Asked, name: Name) -> Vec<Group> {

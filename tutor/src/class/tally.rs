@@ -1,8 +1,10 @@
 //! `tutor tally PATH…`: what a class predicted, what its machines did, what to discuss.
 
 use super::count::{self, Counted};
+use super::discuss::{self, Discussion};
 use super::export::destination;
 use super::gather::{Gathered, gather};
+use super::strange::Known;
 use super::{html, text};
 use crate::document::SCHEMA;
 use crate::ending::{Ending, Result, complain};
@@ -13,6 +15,7 @@ use clap::Args;
 use instruments::open::shown;
 use lesson::Lab;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Count what a class exported: predictions, outcomes by kind of machine, surprises
@@ -38,6 +41,9 @@ struct Document<'a> {
     learners: usize,
     skipped_files: Vec<Skipped>,
     unknown: &'a [String],
+    damaged: &'a [String],
+    #[serde(flatten)]
+    discussion: Discussion,
     questions: &'a [Counted],
 }
 
@@ -53,8 +59,8 @@ pub fn run(args: &TallyArgs, out: &mut Out) -> Result {
     let page = page.map(|file| destination(file, args.force)).transpose()?;
     let labs = course::labs();
     let mut gathered = gather(&args.paths);
-    let unknown = set_unknown_aside(&mut gathered, &labs);
-    unknown.iter().for_each(complain);
+    let told = set_strange_aside(&mut gathered, &labs);
+    told.unknown.iter().chain(&told.damaged).for_each(complain);
     for (path, why) in &gathered.refused {
         complain(format_args!("skipped {}: {why}", shown(path)));
     }
@@ -77,42 +83,54 @@ pub fn run(args: &TallyArgs, out: &mut Out) -> Result {
                 schema: SCHEMA,
                 learners: exports.len(),
                 skipped_files: gathered.refused.iter().map(skipped).collect(),
-                unknown: &unknown,
+                unknown: &told.unknown,
+                damaged: &told.damaged,
+                discussion: discuss::of(&questions),
                 questions: &questions,
             })?;
         }
         (None, _) => out.lines(text::lines(exports.len(), &questions, &Look::here().canvas()))?,
     }
-    if gathered.refused.is_empty() { Ok(()) } else { Err(Ending::Told) }
+    let whole = gathered.refused.is_empty() && told.damaged.is_empty();
+    if whole { Ok(()) } else { Err(Ending::Told) }
 }
 
-/// One line a file with something that this tutor does not know. A file of nothing else is refused.
-fn set_unknown_aside(gathered: &mut Gathered, labs: &[Lab]) -> Vec<String> {
-    let mut told = Vec::new();
+/// One line a file.
+#[derive(Default)]
+struct SetAside {
+    unknown: Vec<String>,
+    damaged: Vec<String>,
+}
+
+/// What this tutor does not know is told, and so is what no question can have been answered with. A file of nothing
+/// else is refused.
+fn set_strange_aside(gathered: &mut Gathered, labs: &[Lab]) -> SetAside {
+    let known = Known::of(labs);
+    let mut told = SetAside::default();
     for (path, export) in std::mem::take(&mut gathered.exports) {
-        let (unknown, any) = count::unknown(labs, &export);
-        let words = format!("{} (from another version?)", first_few(&unknown));
-        if !any {
-            let why = if unknown.is_empty() {
-                "it holds no answer".to_owned()
-            } else {
-                format!("unknown: {words}")
-            };
+        let strange = known.strange(&export);
+        let unknown = (!strange.unknown.is_empty())
+            .then(|| format!("{} (from another version?)", first_few(&strange.unknown)));
+        let damaged = (!strange.damaged.is_empty())
+            .then(|| format!("it is damaged: unknown answer {}", first_few(&strange.damaged)));
+        if !strange.any {
+            let unknown = unknown.map(|words| format!("unknown: {words}"));
+            let why: Vec<String> = damaged.into_iter().chain(unknown).collect();
+            let why = if why.is_empty() { "it holds no answer".to_owned() } else { why.join("; ") };
             gathered.refuse(&path, &why);
             continue;
         }
-        if !unknown.is_empty() {
-            told.push(format!("not counted of {}: {words}", shown(&path)));
-        }
+        told.unknown.extend(unknown.map(|words| format!("not counted of {}: {words}", shown(&path))));
+        told.damaged.extend(damaged.map(|words| format!("{}: {words}; the rest is counted", shown(&path))));
         gathered.exports.push((path, export));
     }
     told
 }
 
 /// A few of many words, and how many more there are.
-fn first_few(words: &[String]) -> String {
+fn first_few(words: &BTreeSet<String>) -> String {
     const FEW: usize = 3;
     let more = words.len().saturating_sub(FEW);
-    let named = words[..words.len() - more].join(", ");
+    let named = words.iter().take(FEW).cloned().collect::<Vec<_>>().join(", ");
     if more > 0 { format!("{named} and {more} more") } else { named }
 }

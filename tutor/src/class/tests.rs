@@ -1,20 +1,22 @@
 //! Exported files of made-up learners, damaged ones, and what is counted of them.
 
-use super::count::{Counted, questions, unknown};
+use super::count::{Counted, questions};
 use super::export::labs;
 use super::file::{Answer, Came, Export, KIND, Machine, SCHEMA};
 use super::gather::understand;
+use super::strange::Known;
 use super::{html, text};
 use crate::progress::Progress;
 use crate::render::Canvas;
 use crate::session::fake;
+use instruments::Plan;
 use lesson::{Prediction, Verdict};
 
 const CANVAS: Canvas = Canvas { width: 80, height: 24, colour: false, plain: true };
 
 fn answer(prediction: Prediction, outcome: Came) -> Answer {
     let on = "2026-11-30".to_owned();
-    Answer { on, recorded: false, prediction, outcome: Some(outcome), verdict: Verdict::Miss }
+    Answer { on, recorded: false, prediction, plan: None, outcome: Some(outcome), verdict: Verdict::Miss }
 }
 
 fn choice(said: &str, was: &str) -> Answer {
@@ -88,6 +90,99 @@ fn where_all_were_right_nothing_surprises() {
 }
 
 #[test]
+fn predictions_that_are_wrong_in_different_ways_are_a_surprise_too() {
+    let three = ["one", "three", "one", "three", "one", "two"];
+    let class: Vec<Export> =
+        (0..6).map(|at| export(at, "ext4", vec![choice(three[at as usize], "two")], vec![])).collect();
+    let pick = &counted(&class)[0];
+    assert_eq!((pick.judged, pick.agreed), (6, 1));
+    assert!(pick.surprises[0].starts_with("1 of 6 predicted what their machine showed"), "{pick:?}");
+    // Half of them is no surprise, and one less is.
+    let class = |right: u64| -> Vec<Export> {
+        (0..6)
+            .map(|at| export(at, "ext4", vec![choice(if at < right { "two" } else { "one" }, "two")], vec![]))
+            .collect()
+    };
+    assert!(counted(&class(3))[0].surprises.is_empty());
+    assert!(!counted(&class(2))[0].surprises.is_empty());
+}
+
+#[test]
+fn a_prediction_is_held_beside_its_own_machine_and_else_beside_the_others() {
+    let own = |number, was: &str| export(number, "ext4", vec![choice(was, was)], vec![]);
+    let mut class = vec![own(1, "one"), own(2, "two"), own(3, "three")];
+    let pick = &counted(&class)[0];
+    assert_eq!((pick.judged, pick.agreed), (3, 3));
+    assert!(pick.surprises.iter().any(|text| text.starts_with("The machines disagree")), "{pick:?}");
+    class.extend([own(4, "two"), own(5, "two")]);
+    let only_said = |said: &str| Answer { outcome: None, ..choice(said, "") };
+    class.push(export(6, "ext4", vec![only_said("two")], vec![]));
+    class.push(export(7, "ext4", vec![only_said("three")], vec![]));
+    let pick = &counted(&class)[0];
+    assert_eq!((pick.judged, pick.agreed), (7, 6), "two is what most machines showed");
+}
+
+#[test]
+fn few_predictions_and_none_are_told_apart_from_no_surprise() {
+    let said = |exports: &[Export]| text::lines(1, &counted(exports), &CANVAS).join(" ");
+    let one = said(&[export(1, "ext4", vec![choice("one", "two")], vec![])]);
+    assert!(one.contains("Too few predictions to tell") && !one.contains("No surprise"), "{one}");
+    let skipped = |number| {
+        export(number, "ext4", vec![answer(Prediction::Skipped, Came::Choice("two".to_owned()))], vec![])
+    };
+    let class = [skipped(1), skipped(2), skipped(3)];
+    let none = said(&class);
+    assert!(none.contains("Nobody predicted anything") && !none.contains("No surprise"), "{none}");
+    assert!(none.contains("3 machines") && !none.contains("said so"), "outcomes are shown: {none}");
+    let page = html::page(3, &counted(&class));
+    assert!(page.contains("class=\"shown\"") && !page.contains("class=\"said\""), "{page}");
+    let nothing = [Answer { outcome: None, ..answer(Prediction::Skipped, Came::Undecided) }];
+    let page = html::page(1, &counted(&[export(1, "ext4", nothing.to_vec(), vec![])]));
+    assert!(page.contains("nobody predicted, 1 skipped") && !page.contains("class=\"chart\""), "{page}");
+}
+
+#[test]
+fn the_greatest_surprise_comes_first() {
+    let class = |number: u64| {
+        let said = if number < 2 { "two" } else { "one" };
+        let guess = answer(Prediction::Quantity(10.0), Came::Quantity(2.0));
+        export(number, "ext4", vec![choice(said, "two")], vec![guess])
+    };
+    let counted = counted(&(0..8).map(class).collect::<Vec<_>>());
+    let discuss = super::discuss::of(&counted).worth_discussing;
+    assert!(discuss[0].starts_with("lab 7 guess: 0 of 8"), "{discuss:?}");
+    assert!(discuss[1].starts_with("lab 7 pick: 2 of 8"), "{discuss:?}");
+}
+
+#[test]
+fn a_question_is_told_as_it_was_asked() {
+    let lab = &crate::course::labs()[1];
+    let proof = |number: u64, mib: u64| {
+        let plan = Some(Plan { size_bytes: mib << 20, block_bytes: 128 << 10, trials: 5 });
+        let answer = Answer { plan, ..answer(Prediction::Skipped, Came::Undecided) };
+        let labs = [(lab.card.slug.to_owned(), [("proof".to_owned(), vec![answer])].into())].into();
+        Export { labs, ..export(number, "ext4", vec![], vec![]) }
+    };
+    let ask = |exports: &[Export]| questions(&crate::course::labs(), exports)[0].ask.clone();
+    assert!(ask(&[proof(1, 64), proof(2, 64)]).contains("How many of the 64 MiB does"));
+    let several = ask(&[proof(1, 512), proof(2, 64)]);
+    assert!(several.contains("of the 64 to 512 MiB does"), "{several}");
+    assert!(several.ends_with("(sizes from 64 MiB to 512 MiB)"), "{several}");
+}
+
+#[test]
+fn kernels_stand_in_the_order_of_their_versions() {
+    let with = |number, kernel: &str| {
+        let export = export(number, "ext4", vec![choice("two", "two")], vec![]);
+        Export { machine: Machine { kernel: kernel.to_owned(), ..export.machine.clone() }, ..export }
+    };
+    let counted = counted(&[with(1, "6.18.2"), with(2, "6.18.1"), with(3, "6.8.0"), with(4, "5.10.1")]);
+    let kernels = &counted[0].by_kind[3];
+    let names: Vec<_> = kernels.groups.iter().map(|group| group.name.as_str()).collect();
+    assert_eq!((kernels.by, names), ("kernel", vec!["Linux 5.10", "Linux 6.8", "Linux 6.18"]));
+}
+
+#[test]
 fn machines_that_stay_silent_are_worth_a_word() {
     let silent =
         |number| export(number, "ext4", vec![answer(Prediction::Skipped, Came::Unavailable)], vec![]);
@@ -103,16 +198,22 @@ fn what_this_version_does_not_know_is_named_and_the_rest_counts() {
     let mut strange = export(
         1,
         "ext4",
-        vec![choice("nine\u{7}", "two"), answer(Prediction::Quantity(1.0), Came::Undecided)],
+        vec![
+            choice("nine\u{7}", "two"),
+            answer(Prediction::Quantity(1.0), Came::Undecided),
+            answer(Prediction::Skipped, Came::Undecided),
+        ],
         vec![],
     );
     strange.labs.insert("quantum\u{1b}[2J".to_owned(), [].into());
-    let (words, any) = unknown(&[fake::lab()], &strange);
-    assert!(any);
-    assert_eq!(words, ["an answer to act pick of lab 7", "lab `quantum?[2J`"]);
+    let labs = [fake::lab()];
+    let found = Known::of(&labs).strange(&strange);
+    assert!(found.any);
+    assert_eq!(found.unknown.into_iter().collect::<Vec<_>>(), ["lab `quantum?[2J`"]);
+    let damaged: Vec<_> = found.damaged.into_iter().collect();
+    assert_eq!(damaged, ["`nine?` in act pick of lab 7", "a number in act pick of lab 7"]);
     let pick = &counted(&[strange])[0];
-    let last = pick.answers.last().expect("a row of its own");
-    assert_eq!((pick.predicted, &*last.answer, last.predicted), (1, "`nine?`", 1));
+    assert_eq!((pick.answers.len(), pick.skipped, pick.predicted), (3, 1, 0), "no row of its own: {pick:?}");
 }
 
 #[test]

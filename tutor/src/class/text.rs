@@ -1,6 +1,7 @@
 //! A counted class as text: what to discuss first, then question by question.
 
-use super::count::Counted;
+use super::count::{Counted, Row};
+use super::discuss::{self, Discussion};
 use super::kinds::Kind;
 use crate::render::{self, Canvas};
 use lesson::Figure;
@@ -9,16 +10,15 @@ use lesson::figure::{Bar, Bars, Table};
 /// All of it.
 pub fn lines(learners: usize, questions: &[Counted], canvas: &Canvas) -> Vec<String> {
     let mut lines = render::paragraph(&head(learners, questions), canvas);
-    let discuss: Vec<String> = to_discuss(questions);
-    lines.push(String::new());
-    if discuss.is_empty() {
-        lines.extend(render::paragraph(
-            "No surprise: what most predicted is what the machines showed.",
-            canvas,
-        ));
-    } else {
+    let Discussion { worth_discussing, remarks } = discuss::of(questions);
+    if !worth_discussing.is_empty() {
+        lines.push(String::new());
         lines.extend(render::paragraph("Worth discussing", canvas));
-        lines.extend(discuss.iter().flat_map(|text| render::item("- ", text, canvas)));
+        lines.extend(worth_discussing.iter().flat_map(|text| render::item("- ", text, canvas)));
+    }
+    for remark in remarks {
+        lines.push(String::new());
+        lines.extend(render::paragraph(&remark, canvas));
     }
     lines.extend(questions.iter().flat_map(|counted| question(counted, canvas)));
     lines
@@ -30,28 +30,16 @@ pub fn head(learners: usize, questions: &[Counted]) -> String {
     format!("{}, {}", plural(learners, "learner"), plural(questions.len(), "question"))
 }
 
-/// All surprises, each with its question.
-pub fn to_discuss(questions: &[Counted]) -> Vec<String> {
-    let of = |counted: &Counted| {
-        let name = format!("lab {} {}", counted.lab, counted.act);
-        counted.surprises.iter().map(move |text| format!("{name}: {text}")).collect::<Vec<_>>()
-    };
-    questions.iter().flat_map(of).collect()
-}
-
 fn question(counted: &Counted, canvas: &Canvas) -> Vec<String> {
     let mut lines = vec![String::new(), String::new()];
     let title = format!("Lab {}, {}: {}", counted.lab, counted.act, counted.ask);
     lines.extend(render::paragraph(&title, canvas));
     lines.push(String::new());
-    let bar = |row: &super::count::Row| Bar {
-        label: row.answer.clone(),
-        value: row.predicted as f64,
-        text: format!("{} said so", row.predicted),
-        note: format!("machines: {}", row.measured),
-    };
-    let bars = Bars { title: String::new(), bars: counted.answers.iter().map(bar).collect() };
-    lines.extend(render::figure(&Figure::Bars(bars), canvas));
+    // A histogram of nothing but zeros says nothing.
+    if counted.predicted + counted.measured > 0 {
+        let bars = counted.answers.iter().map(|row| bar(row, counted)).collect();
+        lines.extend(render::figure(&Figure::Bars(Bars { title: String::new(), bars }), canvas));
+    }
     lines.extend(render::paragraph(&beside(counted), canvas));
     let told: Vec<&Kind> = counted.by_kind.iter().filter(|kind| kind.groups.len() > 1).collect();
     for kind in told {
@@ -66,6 +54,18 @@ fn question(counted: &Counted, canvas: &Canvas) -> Vec<String> {
     lines
 }
 
+/// What was predicted, with the machines beside it; what machines showed, where nobody predicted anything.
+fn bar(row: &Row, counted: &Counted) -> Bar {
+    let machines =
+        |count: usize| if count == 1 { "1 machine".to_owned() } else { format!("{count} machines") };
+    let (value, text, note) = match (counted.predicted, counted.measured) {
+        (0, _) => (row.measured, machines(row.measured), String::new()),
+        (_, 0) => (row.predicted, format!("{} said so", row.predicted), String::new()),
+        _ => (row.predicted, format!("{} said so", row.predicted), format!("machines: {}", row.measured)),
+    };
+    Bar { label: row.answer.clone(), value: value as f64, text, note }
+}
+
 /// `12 predictions, 2 skipped; 10 machines decided, 1 did not, 1 could not measure; 3 saw a recording only.`
 pub fn beside(counted: &Counted) -> String {
     let parts = |parts: &[(usize, &str)]| {
@@ -73,7 +73,10 @@ pub fn beside(counted: &Counted) -> String {
         named.map(|(count, what)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
     };
     let sides = [
-        parts(&[(counted.predicted, "predicted"), (counted.skipped, "skipped")]),
+        match counted.predicted {
+            0 => format!("nobody predicted, {} skipped", counted.skipped),
+            _ => parts(&[(counted.predicted, "predicted"), (counted.skipped, "skipped")]),
+        },
         parts(&[
             (counted.measured, "measured"),
             (counted.undecided, "measured and did not decide"),

@@ -6,6 +6,7 @@ mod store;
 pub use show::run;
 pub use store::Store;
 
+use instruments::Plan;
 use lesson::{Outcome, Prediction, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -50,6 +51,9 @@ pub struct Attempt {
     /// The machine that was asked; of a recording, its label.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub machine: String,
+    /// The knobs that it was asked with: figures of a question depend on them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
     /// Missing as long as nothing was revealed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,

@@ -93,6 +93,7 @@ mod tests {
             prediction_text: "5x".to_owned(),
             asked: String::new(),
             machine: String::new(),
+            plan: None,
             end: Some(End::Revealed {
                 outcome: Outcome::Quantity(6.0),
                 outcome_text: "6x".to_owned(),
@@ -119,6 +120,7 @@ mod tests {
             prediction_text: text.to_owned(),
             asked: String::new(),
             machine: String::new(),
+            plan: None,
             end,
         };
         let acts = vec![

@@ -118,6 +118,7 @@ impl Stage<'_> {
             prediction_text: render::prediction_text(prediction, question),
             asked: question.ask.clone(),
             machine: self.machine(),
+            plan: Some(self.source.setting().plan.clone()),
             end: None,
         }
     }

@@ -12,6 +12,7 @@ fn attempt() -> Attempt {
         prediction_text: "25x".to_owned(),
         asked: String::new(),
         machine: String::new(),
+        plan: None,
         end: None,
     }
 }
