@@ -70,6 +70,39 @@ fn notes_follow_a_session_step_by_step() {
 }
 
 #[test]
+fn the_session_that_lives_is_followed_when_another_of_the_same_lab_has_ended() {
+    let fixture = Fixture::anywhere();
+    let is_followed = || !fixture.tutor("notes 2").run().exits(0).out.contains("No session of this lab runs");
+    let mut first = fixture.tutor(LAB).on_terminal(60, 16);
+    first.shows("Lab 2");
+    first.wait("the session's file", |_| fixture.state(SESSION).exists());
+    let mut second = fixture.tutor(LAB).on_terminal(60, 16);
+    second.shows("Lab 2");
+    second.keys("q");
+    second.end().exits(0);
+    let before = first.shown();
+    first.keys("n");
+    first.changes(&before);
+    first.wait("the notes", |_| is_followed());
+    fixture.tutor("clean").run().exits(0);
+    assert!(is_followed(), "a session that runs stays");
+    first.keys("q");
+    first.end().exits(0);
+    assert!(!fixture.state(SESSION).exists());
+    fixture.nothing_left();
+}
+
+#[test]
+fn notes_that_follow_say_how_to_end_them() {
+    let fixture = Fixture::anywhere();
+    let mut notes = fixture.tutor("notes 2").on_terminal(80, 40);
+    notes.shows("Ctrl-C ends these notes.");
+    notes.keys("\x03");
+    notes.end().exits(130);
+    assert!(!fixture.tutor("notes 2 --once").run().exits(0).out.contains("Ctrl-C"));
+}
+
+#[test]
 fn a_session_that_is_killed_leaves_no_notes() {
     let fixture = Fixture::anywhere();
     for (signal, file_goes) in

@@ -33,9 +33,9 @@ pub fn run(all: bool, out: &mut Out) -> Result {
 /// set aside stays, too: there is no other copy.
 fn own_leftovers(state: &State, all: bool) -> Result<Vec<PathBuf>> {
     let mut removed = Vec::new();
-    // A session that was killed says nothing any more; one that runs writes its file anew at its next step.
-    let sessions = state.files_with_prefix(pace::PREFIX);
-    for file in sessions {
+    // A session that was killed says nothing any more; one that runs is still followed.
+    let sessions = state.files_with_prefix(pace::PREFIX).into_iter();
+    for file in sessions.filter(|file| pace::living(file).is_none()) {
         fs::remove_file(&file)
             .map_err(|error| Ending::failed(format_args!("remove {}", file.display()), error))?;
         removed.push(file);

@@ -5,7 +5,7 @@ use crate::ending::{Ending, Result};
 use crate::look::Look;
 use crate::out::Out;
 use crate::pace::{self, Now};
-use crate::render::{Canvas, Tone};
+use crate::render::{self, Canvas, Tone};
 use crate::state::State;
 use console::Term;
 use instruments::interrupt;
@@ -27,7 +27,13 @@ pub fn run(lab: Option<&str>, once: bool, out: &mut Out) -> Result {
     let mut shown = Vec::new();
     loop {
         let now = pace::read(&state, lab.card.slug);
-        let lines = lines(&lab, now.as_ref(), once, pace::seconds(), &look.canvas());
+        let canvas = look.canvas();
+        let mut lines = lines(&lab, now.as_ref(), once, pace::seconds(), &canvas);
+        if !once {
+            lines.extend(
+                [vec![String::new()], render::paragraph("Ctrl-C ends these notes.", &canvas)].concat(),
+            );
+        }
         if lines != shown {
             draw(&lines, look.clears && !once, out)?;
             shown = lines;

@@ -6,7 +6,7 @@ use crate::state::State;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -68,6 +68,7 @@ impl Pace {
     /// The session is at this act now. The act that it leaves, with all seconds that it took.
     pub fn at(&mut self, act: Option<&str>) -> Option<(String, u64)> {
         if self.now.act.as_deref() == act {
+            self.take_back();
             return None;
         }
         let left = self.now.act.take();
@@ -80,6 +81,14 @@ impl Pace {
         (self.now.act, self.now.act_since_s) = (act.map(str::to_owned), seconds());
         self.write();
         took
+    }
+
+    /// Another session of the same lab shares the file, and takes it along when it ends; so does `tutor clean`. Then this
+    /// one, which lives, is the one to follow.
+    fn take_back(&self) {
+        if self.path.as_deref().is_some_and(|path| living(path).is_none()) {
+            self.write();
+        }
     }
 
     // A file that cannot be written is missed in the other terminal only, which says that nothing runs.
@@ -99,14 +108,20 @@ impl Drop for Pace {
 /// The session ends: nothing is left to follow. Another one of the same lab may have begun since; its file stays.
 pub fn end() {
     let Some(path) = file().take() else { return };
-    if read_file(&path).is_some_and(|now| now.pid == std::process::id()) {
+    let pid = std::process::id();
+    if read_file(&path).is_some_and(|now| now.pid == pid && started(pid) == Some(now.process_start_ticks)) {
         let _ = fs::remove_file(path);
     }
 }
 
 /// The session of this lab that runs now.
 pub fn read(state: &State, slug: &str) -> Option<Now> {
-    let now = read_file(&path(state, slug)?)?;
+    living(&path(state, slug)?)
+}
+
+/// The session that this file is of, if it runs.
+pub fn living(path: &Path) -> Option<Now> {
+    let now = read_file(path)?;
     (now.schema == SCHEMA && started(now.pid) == Some(now.process_start_ticks)).then_some(now)
 }
 
@@ -119,7 +134,7 @@ fn path(state: &State, slug: &str) -> Option<PathBuf> {
     state.file(&format!("{PREFIX}{slug}.json"))
 }
 
-fn read_file(path: &std::path::Path) -> Option<Now> {
+fn read_file(path: &Path) -> Option<Now> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
@@ -156,6 +171,28 @@ mod tests {
         drop(pace);
         assert_eq!(read(&state, "fake"), None);
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn the_session_that_lives_gets_the_file_back_at_its_next_step() {
+        let place = tempfile::tempdir().unwrap();
+        let state = State::at(place.path());
+        let mut pace = Pace::begin(&state, "third");
+        pace.at(Some("pick"));
+        let file = path(&state, "third").unwrap();
+        // What another session leaves when it ends, and when it is killed.
+        fs::remove_file(&file).unwrap();
+        pace.at(Some("pick"));
+        assert_eq!(read(&state, "third"), Some(pace.now.clone()));
+        let dead = Now { process_start_ticks: pace.now.process_start_ticks + 1, ..pace.now.clone() };
+        fs::write(&file, serde_json::to_vec(&dead).unwrap()).unwrap();
+        pace.at(Some("pick"));
+        assert_eq!(read(&state, "third"), Some(pace.now.clone()));
+        // A process of the same number that began at another time is another session: its file stays.
+        fs::write(&file, serde_json::to_vec(&dead).unwrap()).unwrap();
+        *super::file() = Some(file.clone());
+        end();
+        assert!(file.exists());
     }
 
     #[test]
