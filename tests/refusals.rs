@@ -302,3 +302,17 @@ fn a_directory_that_vanishes_during_the_run_ends_it_in_order() {
         fixture.nothing_left();
     }
 }
+
+#[test]
+fn on_a_terminal_a_refusal_is_broken_between_words_and_commands_stay_whole() {
+    let fixture = Fixture::anywhere();
+    let said = fixture.tutor("export me.json").run().refuses(1).to_owned();
+    for columns in [40, 60] {
+        let ended = fixture.tutor("export me.json").on_terminal(columns, 12).end();
+        let text = ended.exits(1).is_within(columns).text();
+        let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        assert!(lines.len() > 1 || said.len() < usize::from(columns), "{text}");
+        assert!(lines.iter().any(|line| line.contains("`tutor lab 1`")), "{text}");
+        assert!(lines.join(" ").contains(&said), "the same words: {text}");
+    }
+}

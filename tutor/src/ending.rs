@@ -1,10 +1,13 @@
 //! How a command ends when it does not end well, and the exit code that says so.
 
+use console::Term;
 use instruments::Unavailable;
 use instruments::unavailable::in_words;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use textwrap::{Options, WordSeparator, WordSplitter};
+use unicode_width::UnicodeWidthStr;
 
 /// Why a command stops early.
 #[derive(Debug, thiserror::Error)]
@@ -71,13 +74,57 @@ impl From<Unavailable> for Ending {
 pub fn complain(line: impl Display) {
     let line = format!("tutor: {}", in_words(line));
     if !crate::projector::complain_later(&line) {
-        let _ = writeln!(io::stderr(), "{line}");
+        write_complaint(&line);
     }
+}
+
+/// One line for a pipe and a log; on a terminal as many as its width asks for.
+pub fn write_complaint(line: &str) {
+    let lines = match Term::stderr().size_checked() {
+        Some((_, columns)) if io::stderr().is_terminal() => wrapped(line, columns.into()),
+        _ => line.to_owned(),
+    };
+    let _ = writeln!(io::stderr(), "{lines}");
+}
+
+/// Broken between words. A command in backquotes stays whole where it fits on one line: it is there to be typed. A word
+/// that does not fit, such as a path, is left to the terminal, which does not change it.
+fn wrapped(line: &str, columns: usize) -> String {
+    const INDENT: &str = "  ";
+    // Not to be broken at, and not in use otherwise: see https://docs.rs/textwrap, `WordSeparator::AsciiSpace`.
+    const HELD: &str = "\u{a0}";
+    let width = columns.max(20);
+    let held = |(at, part): (usize, &str)| {
+        let fits = part.width() + 2 + INDENT.len() < width;
+        if at % 2 == 1 && fits { part.replace(' ', HELD) } else { part.to_owned() }
+    };
+    let text = line.split('`').enumerate().map(held).collect::<Vec<_>>().join("`");
+    let options = Options::new(width)
+        .subsequent_indent(INDENT)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(false);
+    textwrap::wrap(&text, options).join("\n").replace(HELD, " ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_terminal_gets_whole_words_and_whole_commands() {
+        let line = "tutor: there is nothing to export yet: `tutor lab 1` asks the first question; see `tutor lab --help`";
+        for columns in [40, 41, 42, 43, 44, 60, 80] {
+            let lines = wrapped(line, columns);
+            assert!(lines.lines().all(|line| line.width() <= columns), "{columns}: {lines}");
+            for command in ["`tutor lab 1`", "`tutor lab --help`"] {
+                assert!(lines.contains(command), "{columns}: {lines}");
+            }
+            assert_eq!(lines.replace("\n  ", " "), line, "nothing is lost");
+        }
+        let path = format!("tutor: cannot write {}: full", "/a/long/path".repeat(5));
+        assert_eq!(wrapped(&path, 40).replace("\n  ", " "), path, "a path stays whole");
+    }
 
     #[test]
     fn exit_codes_keep_the_contract() {
