@@ -155,16 +155,19 @@ fn smaller_by_wish(card: &Card, size: u64) -> Option<String> {
 fn default_size(card: &Card, knob: Option<&Knob>, room: &Room, place: &str) -> Result<(u64, Option<String>)> {
     let (min, step) = knob.map_or((1, 1), |knob| (knob.min, knob.multiple_of.max(1)));
     let bounds = [
-        (Some(room.disk_bytes), format!("free disk space in {place}")),
-        (Some(room.memory_bytes), "memory available".to_owned()),
-        (room.cgroup_bytes, "this cgroup's memory limit".to_owned()),
+        (Some(room.disk_bytes), format!("free disk space in {place}"), format!("that are free in {place}")),
+        (Some(room.memory_bytes), "memory available".to_owned(), "of memory that are available".to_owned()),
+        (
+            room.cgroup_bytes,
+            "this cgroup's memory limit".to_owned(),
+            "of this cgroup's memory limit".to_owned(),
+        ),
     ];
-    let (bytes, of_what) = bounds
-        .into_iter()
-        .filter_map(|(bytes, of_what)| Some((bytes?, of_what)))
-        .min_by_key(|(bytes, _)| *bytes)
-        .expect("the disk is always a bound");
-    let quarter = bytes / 4;
+    let bounds: Vec<_> =
+        bounds.into_iter().filter_map(|(bytes, of_what, in_all)| Some((bytes?, of_what, in_all))).collect();
+    let (bytes, of_what, in_all) =
+        bounds.iter().min_by_key(|(bytes, ..)| *bytes).expect("the disk is always a bound");
+    let (bytes, quarter) = (*bytes, bytes / 4);
     if quarter >= card.default_size_bytes {
         return Ok((card.default_size_bytes, None));
     }
@@ -175,13 +178,21 @@ fn default_size(card: &Card, knob: Option<&Knob>, room: &Room, place: &str) -> R
     let have = format!("{} {of_what}", format_bytes(bytes));
     match size {
         Some(size) => Ok((size, Some(format!("it takes at most a quarter of the {have}")))),
-        None => Err(Ending::Failed(format!(
-            "cannot run lab {}: it wants a quarter of the {of_what}, at least {}, and there are {}; make room, choose \
-             another --dir, or ask for a --size",
-            card.number,
-            format_bytes(min),
-            format_bytes(bytes),
-        ))),
+        None => {
+            // Half of what there is leaves room for what else a lab writes and maps.
+            let would_do = knob.is_some() && bounds.iter().all(|(bytes, ..)| min <= bytes / 2);
+            let advice = if would_do {
+                format!("`--size {}` would do", shell_bytes(min))
+            } else {
+                "make room, or choose another --dir".to_owned()
+            };
+            Err(Ending::Failed(format!(
+                "cannot run lab {}: a quarter of the {} {in_all} is less than the {} that it needs; {advice}",
+                card.number,
+                format_bytes(bytes),
+                format_bytes(min),
+            )))
+        }
     }
 }
 

@@ -68,10 +68,20 @@ fn the_default_shrinks_to_a_quarter_of_the_scarcest() {
 
 #[test]
 fn too_little_room_for_the_smallest_size_is_a_failure_with_what_to_do() {
-    let room = Room { disk_bytes: 8 * MIB, ..ROOM };
-    let ending = plan(&card(), &Wanted::default(), &room, "/d").unwrap_err();
-    assert_eq!(ending.code(), 1);
-    assert!(ending.to_string().contains("--dir"), "{ending}");
+    let refused = |disk_bytes| {
+        let ending = plan(&card(), &Wanted::default(), &Room { disk_bytes, ..ROOM }, "/d").unwrap_err();
+        assert_eq!(ending.code(), 1);
+        ending.to_string()
+    };
+    assert_eq!(
+        refused(12 * MIB),
+        "cannot run lab 3: a quarter of the 12 MiB that are free in /d is less than the 4 MiB that it needs; \
+         `--size 4M` would do"
+    );
+    let least = Wanted { size_bytes: Some(4 * MIB), ..Wanted::default() };
+    plan(&card(), &least, &Room { disk_bytes: 12 * MIB, ..ROOM }, "/d").expect("it would do");
+    let nothing = refused(6 * MIB);
+    assert!(nothing.contains("another --dir") && !nothing.contains("--size"), "{nothing}");
 }
 
 #[test]
