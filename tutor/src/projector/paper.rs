@@ -8,7 +8,7 @@ use console::Term;
 const AROUND: usize = 4;
 /// The smallest window that every screen fits. A smaller one shows the upper left part. A room is better served by
 /// 60 × 16, for which the screens are made.
-const MIN_COLUMNS: usize = 40;
+pub const MIN_COLUMNS: usize = 40;
 const MIN_ROWS: usize = 12;
 
 /// How large the window is, and its colours.

@@ -30,6 +30,19 @@ const HELP: [&str; 5] = [
     "q: the end. Ctrl-C ends it also while something is measured.",
 ];
 
+/// What is said of a key that leads nowhere: on one row of the narrowest window.
+mod remarks {
+    pub const LAST: &str = "The last screen: q ends, b goes back.";
+    pub const FIRST: &str = "This is the first screen.";
+    pub const NOT_AGAIN: &str = "A recording: nothing can run again.";
+    pub const NOTHING_YET: &str = "Nothing has been measured here yet.";
+    pub const TOO_LATE: &str = "Hands come before the measurement.";
+    pub const TOO_EARLY: &str = "Hands go up at a question: n goes on.";
+    pub const NO_KEY: &str = "None of the keys below. n goes on.";
+    #[cfg(test)]
+    pub const ALL: [&str; 7] = [LAST, FIRST, NOT_AGAIN, NOTHING_YET, TOO_LATE, TOO_EARLY, NO_KEY];
+}
+
 /// Where we are: a screen that can be found again in a window of another size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Spot {
@@ -114,25 +127,25 @@ impl<'a> Show<'a> {
             Some(Wish::Next) => match (slides.get(at + 1), act) {
                 (Some(next), _) => self.spot = spot(next),
                 (None, Some(act)) => return self.play(act),
-                (None, None) => self.remark = "This is the last screen. q ends it, b goes back.",
+                (None, None) => self.remark = remarks::LAST,
             },
             Some(Wish::Back) if at > 0 => self.spot = spot(&slides[at - 1]),
-            Some(Wish::Back) => self.remark = "This is the first screen.",
+            Some(Wish::Back) => self.remark = remarks::FIRST,
             Some(Wish::Again) => match act.filter(|act| self.rounds[*act].is_some()) {
                 Some(_) if self.stage.source.recording().is_some() => {
-                    self.remark = "This is a recording: there is nothing to run again.";
+                    self.remark = remarks::NOT_AGAIN;
                 }
                 Some(act) => return self.play(act),
-                None => self.remark = "Nothing has been measured here yet.",
+                None => self.remark = remarks::NOTHING_YET,
             },
             Some(Wish::Hands) => match act {
                 Some(act) if self.rounds[act].is_none() => return self.count_hands(act),
-                Some(_) => self.remark = "Hands come before the measurement, not after it.",
-                None => self.remark = "Hands are raised at a question: n goes on to it.",
+                Some(_) => self.remark = remarks::TOO_LATE,
+                None => self.remark = remarks::TOO_EARLY,
             },
             Some(Wish::Help) => return self.help(act),
             Some(Wish::Quit) => return Ok(Turn::Quit),
-            None => self.remark = "That is none of the keys below. n goes on.",
+            None => self.remark = remarks::NO_KEY,
         }
         Ok(Turn::Stay)
     }
@@ -231,4 +244,19 @@ fn notice_pages(heading: &str, text: &[String], paper: &Paper) -> Vec<Vec<String
     let mut lines = canvas.paint_all(Tone::Strong, canvas.wrap(heading, canvas.text()));
     lines.extend(text.iter().flat_map(|text| canvas.hang("", text, 2, canvas.text())));
     lines.chunks(paper.body()).map(|page| canvas.with_margin(page.to_vec())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::paper::MIN_COLUMNS;
+    use super::*;
+
+    #[test]
+    fn every_remark_fits_the_narrowest_window() {
+        for remark in remarks::ALL {
+            assert!(remark.len() <= MIN_COLUMNS - 2, "{remark}: {}", remark.len());
+            let rows = Paper::of(MIN_COLUMNS, 12, Ink::Bare).rows(&Frame::default(), remark, &KEYS);
+            assert_eq!(rows[10].trim(), remark);
+        }
+    }
 }

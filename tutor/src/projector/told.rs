@@ -154,7 +154,10 @@ impl Told<'_> {
             let (count, all) = (hands.counts[at], hands.all());
             let said = match &self.question.answer {
                 Ask::Choice(_) => format!("Of the class, {count} of {all} said so."),
-                Ask::Quantity(_) => format!("Of the class, {count} of {all} were in this band."),
+                Ask::Quantity(_) => {
+                    let band = &hands::answers(self.question)[at].name;
+                    format!("Of the class, {count} of {all} said {band}.")
+                }
             };
             lines.extend(canvas.wrap(&said, canvas.text()));
         }

@@ -158,16 +158,16 @@ fn a_failure_later_does_not_take_away_what_was_measured() {
 fn every_key_says_what_it_did_not_do() {
     for (keys, says) in [
         ("b", "This is the first screen."),
-        ("z", "none of the keys"),
+        ("z", "None of the keys"),
         ("r", "Nothing has been measured"),
-        ("v", "Hands are raised at a question"),
+        ("v", "Hands go up at a question"),
         ("?", "PageDown"),
     ] {
         let told = show(&fake::lab(), Canned::usual(), keys);
         assert!(told.last().contains(says), "{keys}: {}", told.last());
     }
     let all = show(&fake::lab(), Canned::usual(), &"n".repeat(20));
-    assert!(all.last().contains("This is the last screen."), "{}", all.last());
+    assert!(all.last().contains("The last screen: q ends"), "{}", all.last());
     assert_eq!((all.measured.as_slice(), all.code), (["pick", "guess"].as_slice(), 0));
     let interrupted = at_question("n", Canned::of([Err(Unavailable::Interrupted)]));
     assert_eq!(interrupted.code, 130);
