@@ -142,12 +142,15 @@ pub fn promise(stage: &Stage<'_>, act: usize) -> String {
         return format!("up to {seconds} s. Ctrl-C ends it; nothing is left behind.");
     }
     let (card, seconds) = (&stage.lab.card, stage.act(act).seconds());
-    let with = if card.knobs.iter().any(|knob| knob.name == "size") {
-        format!(" with {}", format_bytes(card.default_size_bytes))
-    } else {
-        String::new()
-    };
-    format!("about {seconds} s{with} on an SSD.")
+    if card.knobs.iter().all(|knob| knob.name != "size") {
+        return format!("about {seconds} s on an SSD.");
+    }
+    // Acts say how long they take at the usual size. A larger file takes longer in proportion, at most; of a smaller one
+    // it is only known that it takes no longer.
+    let (size, usual) = (source.setting().plan.size_bytes, card.default_size_bytes.max(1));
+    let seconds = (u64::from(seconds) * size).div_ceil(usual).max(seconds.into());
+    let about = if size < usual { "at most about" } else { "about" };
+    format!("{about} {seconds} s with {} on an SSD.", format_bytes(size))
 }
 
 /// The first act that is not done, where some are and some are not.
