@@ -1,5 +1,6 @@
 //! Lines that somebody types, or pipes: the same to us. No raw mode, so the terminal is never left changed.
 
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{FlushArg, tcflush};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
@@ -13,6 +14,14 @@ pub struct Keyboard {
     // Our own buffer: what std's holds cannot be looked at, and so not be dropped.
     reader: BufReader<Box<dyn Read>>,
     terminal: bool,
+    /// Whether a read would not wait.
+    is_ready: fn() -> bool,
+}
+
+fn stdin_is_ready() -> bool {
+    let stdin = io::stdin();
+    let mut wanted = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
+    poll(&mut wanted, PollTimeout::ZERO).is_ok_and(|count| count > 0)
 }
 
 impl Keyboard {
@@ -23,7 +32,11 @@ impl Keyboard {
             // No descriptor is left.
             Err(_) => Box::new(io::stdin()),
         };
-        Keyboard { reader: BufReader::new(source), terminal: io::stdin().is_terminal() }
+        Keyboard {
+            reader: BufReader::new(source),
+            terminal: io::stdin().is_terminal(),
+            is_ready: stdin_is_ready,
+        }
     }
 
     /// Lines prepared for a test.
@@ -32,6 +45,7 @@ impl Keyboard {
         Keyboard {
             reader: BufReader::new(Box::new(io::Cursor::new(lines.as_bytes().to_vec()))),
             terminal: false,
+            is_ready: || true,
         }
     }
 
@@ -47,6 +61,12 @@ impl Keyboard {
             // A terminal that is gone has nothing left to forget, and the next line finds its end.
             let _ = tcflush(io::stdin(), FlushArg::TCIFLUSH);
         }
+    }
+
+    /// Whether the input has ended, as far as is known without waiting: a pipe whose writer thinks is none that ended.
+    pub fn is_at_end(&mut self) -> bool {
+        let ready = !self.reader.buffer().is_empty() || (self.is_ready)();
+        ready && self.reader.fill_buf().is_ok_and(<[u8]>::is_empty)
     }
 
     /// The next line without its end and without control characters, which would reach the screen with it; None at the
@@ -74,6 +94,17 @@ mod tests {
     }
 
     #[test]
+    fn the_end_is_seen_without_reading_a_line() {
+        let mut keyboard = Keyboard::piped("a\n");
+        assert!(!keyboard.is_at_end());
+        assert_eq!(keyboard.line().as_deref(), Some("a"));
+        assert!(keyboard.is_at_end());
+        // Somebody who thinks has not left.
+        let waiting = Keyboard { is_ready: || false, ..Keyboard::piped("") };
+        assert!(!{ waiting }.is_at_end());
+    }
+
+    #[test]
     fn what_is_piped_is_not_dropped() {
         let mut keyboard = Keyboard::piped("a\nb\n");
         keyboard.line();
@@ -88,7 +119,11 @@ mod tests {
 
     #[test]
     fn endless_and_malformed_lines_are_bounded() {
-        let mut keyboard = Keyboard { reader: BufReader::new(Box::new(io::repeat(0xff))), terminal: false };
+        let mut keyboard = Keyboard {
+            reader: BufReader::new(Box::new(io::repeat(0xff))),
+            terminal: false,
+            is_ready: || true,
+        };
         assert_eq!(keyboard.line().unwrap().chars().count() as u64, MAX_LINE);
     }
 }

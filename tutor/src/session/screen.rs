@@ -120,6 +120,11 @@ impl<'a> Screen<'a> {
         self.ended
     }
 
+    /// Whether nothing more comes, as far as is known without waiting for it.
+    pub fn is_at_end(&mut self) -> bool {
+        self.keyboard.is_at_end()
+    }
+
     /// The key line.
     pub fn keys(&mut self, keys: &[(&str, &str)]) -> Result {
         let line = render::keys(keys, &self.canvas());

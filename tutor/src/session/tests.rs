@@ -149,6 +149,11 @@ fn answers_given_ahead_are_not_asked_for_and_an_empty_input_goes_on() {
     let told = session(Canned::usual(), "", Some("b,skip"));
     assert_eq!(told.measured, ["pick", "guess"]);
     assert_eq!(told.code, 0);
+    assert!(
+        !told.text.contains("n next") && !told.text.contains("\n> \n"),
+        "no key is offered: {}",
+        told.text
+    );
     let fewer = session(Canned::usual(), "", Some("b"));
     assert_eq!(fewer.rounds[1].as_ref().unwrap().prediction, Prediction::Skipped);
 }

@@ -167,11 +167,14 @@ impl Session<'_> {
 
     /// With answers given ahead and no terminal, an end of input means that nobody is there to press keys: go on.
     /// Otherwise it means that somebody has left.
-    fn is_unattended(&self) -> bool {
-        self.screen.has_ended() && self.ahead.given() && !self.screen.has_person()
+    fn is_unattended(&mut self) -> bool {
+        // Found out before the first prompt rather than by it: that one would be answered by nobody.
+        self.ahead.given()
+            && !self.screen.has_person()
+            && (self.screen.has_ended() || self.screen.is_at_end())
     }
 
-    fn at_end_of_input(&self) -> Turn {
+    fn at_end_of_input(&mut self) -> Turn {
         if self.is_unattended() { Turn::Forward } else { Turn::Quit }
     }
 }
