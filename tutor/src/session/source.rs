@@ -63,6 +63,31 @@ impl<'a> Live<'a> {
     }
 }
 
+/// A scratch file by the directory that the learner knows: its own name says nothing, and has gone by now.
+fn in_known_places(unavailable: Unavailable, scratch: &Path) -> Unavailable {
+    let inside = format!("{}/", scratch.display());
+    let known = scratch.parent().unwrap_or(scratch).display().to_string();
+    let told = |text: String| {
+        let mut parts = text.split(&inside);
+        let mut out = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let name = part.find([' ', ':', ',', ';', '`', '\'', '"']).unwrap_or(part.len());
+            out += &known;
+            out += &part[name..];
+        }
+        out
+    };
+    match unavailable {
+        Unavailable::Failed { what, why, remedy } => {
+            Unavailable::Failed { what: told(what), why: told(why), remedy: told(remedy) }
+        }
+        Unavailable::Lacking { what, needs, remedy } => {
+            Unavailable::Lacking { what: told(what), needs: told(needs), remedy: told(remedy) }
+        }
+        Unavailable::Interrupted => Unavailable::Interrupted,
+    }
+}
+
 impl Source for Live<'_> {
     fn setting(&self) -> &Setting {
         &self.setting
@@ -73,7 +98,7 @@ impl Source for Live<'_> {
         self.bench.end();
         // A child that was killed by our own signal handling looks like a failure.
         instruments::interrupt::check()?;
-        measured
+        measured.map_err(|unavailable| in_known_places(unavailable, self.bench.scratch().path()))
     }
 
     fn is_patient(&self) -> bool {
@@ -130,5 +155,26 @@ impl Source for Replay {
 
     fn recording(&self) -> Option<&Replay> {
         Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_names_the_directory_that_the_learner_knows() {
+        let failed = Unavailable::failed(
+            "write 64 MiB to /mnt/x/page-cache-tutor-600-Wk/just-written",
+            "only 0 B are free there",
+            "",
+        );
+        let told = in_known_places(failed, Path::new("/mnt/x/page-cache-tutor-600-Wk"));
+        assert_eq!(told.to_string(), "cannot write 64 MiB to /mnt/x: only 0 B are free there");
+        let lacking = Unavailable::lacking("run `cread /d/s/a /d/s`", "strace", "");
+        assert_eq!(
+            in_known_places(lacking, Path::new("/d/s")).to_string(),
+            "cannot run `cread /d /d/s`: needs strace"
+        );
     }
 }
