@@ -235,13 +235,50 @@ fn a_stop_that_nobody_would_end_is_none_and_a_continue_draws_again() {
 }
 
 #[test]
-fn where_nothing_can_be_measured_it_says_how_to_show_a_recording() {
+fn where_nothing_can_be_measured_it_offers_a_recording_and_labels_it() {
     let fixture = Fixture::anywhere();
-    let mut terminal = fixture.tutor("lab 2 --projector --dir /proc/self").on_terminal(60, 16);
+    for term in ["xterm-256color", "dumb"] {
+        let start = |words: &str| {
+            let command = fixture.tutor("lab 2 --projector --dir /proc/self").args(words.split_whitespace());
+            let mut terminal = command.env("TERM", term).on_terminal(60, 16);
+            terminal.shows("It cannot be measured here");
+            terminal.shows("n show the recording, labelled");
+            terminal
+        };
+        for (key, code) in [("q", 1), ("\x04", 1), ("\x03", 130)] {
+            let mut terminal = start("");
+            terminal.keys(key);
+            let ended = terminal.end();
+            let text = ended.exits(code).text().split_whitespace().collect::<Vec<_>>().join(" ");
+            let told = text.contains("`tutor lab 2 --projector --replay` shows");
+            assert_eq!(told, code == 1, "{text}");
+        }
+        let mut terminal = start("--record kept.json");
+        terminal.keys("n");
+        terminal.shows("RECORDED 20");
+        until(&mut terminal, "n", ASKS);
+        terminal.keys("q");
+        terminal.end().exits(0);
+        assert!(!fixture.file("kept.json").exists(), "nothing was measured");
+    }
+    fixture.nothing_left();
+}
+
+#[test]
+fn the_offer_of_a_recording_can_be_resized_and_stopped() {
+    let fixture = Fixture::anywhere();
+    let mut terminal = fixture.tutor("lab 1 --projector --dir /proc/self").on_terminal(60, 16);
+    terminal.shows("It cannot be measured here");
+    terminal.signal(nix::sys::signal::Signal::SIGTERM);
     terminal.wait("its end", |terminal| terminal.has_ended());
-    let ended = terminal.end();
-    let text = ended.exits(1).text().split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("`tutor lab 2 --projector --replay` shows"), "{text}");
+    terminal.end().exits(130);
+    let mut narrow = fixture.tutor("lab 1 --projector --dir /proc/self").on_terminal(40, 12);
+    narrow.shows("It cannot be measured here");
+    narrow.keys("zb");
+    // However many screens the reason takes.
+    until(&mut narrow, "n", "RECORDED 20");
+    narrow.keys("q");
+    narrow.end().exits(0);
     fixture.nothing_left();
 }
 

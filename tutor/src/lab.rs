@@ -82,9 +82,9 @@ pub fn run(args: &LabArgs, out: &mut Out) -> Result {
     match &args.replay {
         Some(file) => {
             let mut replay = Replay::new(record::read(&lab, file.as_deref())?);
-            Run { args, lab: &lab, first, ink, store: &mut store, out }.with(&mut replay)
+            Run { args, lab: &lab, first, ink, store: &mut store, out, here: None }.with(&mut replay)
         }
-        None => Run { args, lab: &lab, first, ink, store: &mut store, out }.live(&wanted),
+        None => Run { args, lab: &lab, first, ink, store: &mut store, out, here: None }.live(&wanted),
     }
 }
 
@@ -102,10 +102,12 @@ struct Run<'a> {
     ink: Option<Ink>,
     store: &'a mut Store,
     out: &'a mut Out,
+    /// The projector's terminal, where it has been taken already.
+    here: Option<Here>,
 }
 
 impl Run<'_> {
-    fn live(self, wanted: &Wanted) -> Result {
+    fn live(mut self, wanted: &Wanted) -> Result {
         self.store.state().collect();
         limit::collect();
         let mut progress: Box<dyn Progress> = match self.ink {
@@ -123,8 +125,16 @@ impl Run<'_> {
                 if let (true, Ending::Failed(reason)) = (self.args.json, &ending) {
                     self.out.json(&document::of_nothing(self.lab, self.first.unwrap_or(0), reason))?;
                 }
-                if let (Some(_), Ending::Failed(reason)) = (self.ink, &ending) {
+                if let (Some(ink), Ending::Failed(reason)) = (self.ink, &ending) {
                     let number = self.lab.card.number;
+                    let mut here = Here::take(ink)?;
+                    if projector::offer(&mut here, &self.lab.card, reason)? {
+                        // What was offered and wanted has been shown: that ends with 0, as with --replay.
+                        let mut replay = Replay::new(record::read(self.lab, None)?);
+                        self.here = Some(here);
+                        return self.with(&mut replay);
+                    }
+                    drop(here);
                     return Err(Ending::Failed(format!(
                         "{reason}; `tutor lab {number} --projector --replay` shows what another machine said"
                     )));
@@ -135,7 +145,9 @@ impl Run<'_> {
     }
 
     fn with(self, source: &mut dyn Source) -> Result {
-        let file = self.args.record.as_deref().map(record::destination).transpose()?;
+        // A recording that is shown in place of a measurement is not recorded again.
+        let record = self.args.record.as_deref().filter(|_| source.recording().is_none());
+        let file = record.map(record::destination).transpose()?;
         let ahead = self.ahead(source)?;
         let lab = self.lab;
         let (rounds, ended) = match self.ink {
@@ -168,8 +180,8 @@ impl Run<'_> {
         Ok(played.into_parts())
     }
 
-    fn project(self, source: &mut dyn Source, ahead: Ahead, ink: Ink) -> Result<(Rounds, Result)> {
-        let mut here = Here::take(ink)?;
+    fn project(mut self, source: &mut dyn Source, ahead: Ahead, ink: Ink) -> Result<(Rounds, Result)> {
+        let mut here = self.here.take().map_or_else(|| Here::take(ink), Ok)?;
         let stage = Stage { lab: self.lab, source, store: self.store };
         stage.store.follow(self.lab.card.slug);
         let mut show = Show::new(stage, &mut here, ink, ahead, self.first.unwrap_or(0));

@@ -5,7 +5,7 @@
 //! - [`paper`], [`ink`]: a whole screen, its rows and colours; [`keys`]: what a key means.
 //! - [`terminal`], [`input`], [`stand`]: the only place where single keys are read, and the way back from there;
 //!   [`measuring`]: the screen while something is measured.
-//! - [`show`]: from key to key.
+//! - [`show`]: from key to key; [`offer`]: where nothing can be measured at all.
 
 mod asked;
 mod big;
@@ -16,6 +16,7 @@ mod ink;
 mod input;
 mod keys;
 mod measuring;
+mod offer;
 mod paper;
 mod pictures;
 mod show;
@@ -27,6 +28,7 @@ mod told;
 
 pub use ink::Ink;
 pub use measuring::Shown;
+pub use offer::offer;
 pub use show::Show;
 pub use stand::Here;
 pub use terminal::{complain_later, leave};

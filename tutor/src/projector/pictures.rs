@@ -1,26 +1,44 @@
 //! Figures on screens of their own: whole where that can be, and cut where it cannot, so that each piece can be read.
 
 use super::cut;
-use super::deck::{Draft, Part};
+use super::deck::{Draft, Part, numbered, room_below};
 use super::paper::Paper;
 use crate::render::{self, Canvas};
 use lesson::Figure;
 use lesson::figure::{Bars, Table};
 
-/// The figure at this place.
+/// The figure at this place. One that takes several screens has its title on each of them, with a number.
 pub fn draft(at: usize, figure: &Figure, paper: &Paper) -> Draft {
-    Draft { part: Part::Figure(at), heading: String::new(), pages: pages(figure, paper) }
+    let part = Part::Figure(at);
+    if let Some(whole) = whole(figure, paper) {
+        return Draft { part, heading: String::new(), pages: vec![whole] };
+    }
+    let mut figure = figure.clone();
+    let heading = match std::mem::take(title(&mut figure)) {
+        title if title.is_empty() => "What was measured".to_owned(),
+        title => title,
+    };
+    let room = room_below(&numbered(&heading, "9 of 9"), paper);
+    Draft { part, pages: pieces(&figure, room, paper), heading }
 }
 
-fn pages(figure: &Figure, paper: &Paper) -> Vec<Vec<String>> {
-    let room = paper.body();
+fn title(figure: &mut Figure) -> &mut String {
+    match figure {
+        Figure::Bars(it) => &mut it.title,
+        Figure::Table(it) => &mut it.title,
+        Figure::Curve(it) => &mut it.title,
+        Figure::ResidencyMap(it) => &mut it.title,
+        Figure::Timeline(it) => &mut it.title,
+    }
+}
+
+fn whole(figure: &Figure, paper: &Paper) -> Option<Vec<String>> {
     // A curve takes what height there is: it may take less.
     let shorter = (0..=8).map(|less| Canvas { height: paper.canvas().height - less, ..paper.canvas() });
-    if let Some(whole) =
-        shorter.map(|canvas| render::drawn(figure, &canvas)).find(|lines| lines.len() <= room)
-    {
-        return vec![whole];
-    }
+    shorter.map(|canvas| render::drawn(figure, &canvas)).find(|lines| lines.len() <= paper.body())
+}
+
+fn pieces(figure: &Figure, room: usize, paper: &Paper) -> Vec<Vec<String>> {
     let drawn = |figure: &Figure| render::drawn(figure, &paper.canvas());
     match figure {
         Figure::Table(table) => {

@@ -239,7 +239,8 @@ fn spot(slide: &Slide) -> Spot {
     Spot { act: slide.act, part: slide.part, page: slide.page }
 }
 
-fn notice_pages(heading: &str, text: &[String], paper: &Paper) -> Vec<Vec<String>> {
+/// A notice as screens: its heading stands on the first.
+pub(super) fn notice_pages(heading: &str, text: &[String], paper: &Paper) -> Vec<Vec<String>> {
     let canvas = paper.canvas();
     let mut lines = canvas.paint_all(Tone::Strong, canvas.wrap(heading, canvas.text()));
     lines.extend(text.iter().flat_map(|text| canvas.hang("", text, 2, canvas.text())));

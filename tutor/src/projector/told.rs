@@ -88,7 +88,7 @@ impl Told<'_> {
         let canvas = paper.canvas();
         // People misread bars: where there is room, the sentence stands below the figure that it is about.
         let sentence = canvas.paint_all(Tone::Strong, canvas.wrap(&self.reveal.sentence, canvas.text()));
-        let key = drafts.iter_mut().find(|draft| draft.part == Part::Figure(0));
+        let key = drafts.iter_mut().find(|it| it.part == Part::Figure(0) && it.heading.is_empty());
         if let Some([only]) = key.map(|draft| draft.pages.as_mut_slice())
             && only.len() + 1 + sentence.len() <= paper.body()
         {

@@ -86,7 +86,9 @@ impl Grid {
             return widest;
         }
         let words = self.cells(at).flat_map(str::split_whitespace).map(columns);
-        words.max().unwrap_or(0).clamp(4, LONGEST_WORD).min(widest)
+        let longest = words.max().unwrap_or(0).clamp(4, LONGEST_WORD).min(widest);
+        // The first column says what a row is about: one word a line can hardly be read.
+        if at == 0 { longest.max(widest.div_ceil(2)) } else { longest }
     }
 
     fn lines(&self, widths: &[usize], gap: usize, canvas: &Canvas) -> Vec<String> {
