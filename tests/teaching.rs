@@ -133,8 +133,24 @@ fn the_schedule_of_a_day_and_of_some_labs() {
     for (words, says) in [
         ("schedule --start 25:00", "`25:00` is no time of the day"),
         ("schedule --start soon", "`soon` is no time of the day"),
+        ("schedule --start 9:5", "two digits of minutes, such as 9:05"),
+        ("schedule 1 2 fill-and-drain", "lab 1 is named twice"),
         ("schedule 99", "no lab `99`"),
     ] {
         assert!(fixture.tutor(words).run().refuses(2).contains(says), "{words}");
     }
+}
+
+#[test]
+fn a_schedule_past_midnight_says_so() {
+    let fixture = Fixture::anywhere();
+    for (words, first) in [("schedule 1 --start 9", "09:00"), ("schedule 1 --start 9:05", "09:05")] {
+        let ran = fixture.tutor(words).run();
+        assert!(ran.exits(0).out.contains(first) && !ran.out.contains("next day"), "{ran:?}");
+    }
+    let late = fixture.tutor("schedule 1 2 --start 23:50").run();
+    assert!(late.exits(0).out.contains("on it is the next day."), "{late:?}");
+    let items = fixture.tutor("schedule 1 2 --start 23:50 --json").run().exits(0).json();
+    let items = items["items"].as_array().expect("items").clone();
+    assert!(items[0]["next_day"].is_null() && items[items.len() - 1]["next_day"] == true, "{items:?}");
 }

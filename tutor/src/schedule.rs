@@ -46,6 +46,9 @@ struct Document {
 struct Item {
     from: String,
     to: String,
+    /// It begins on the day after that on which the workshop began, or later.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    next_day: bool,
     kind: Kind,
     #[serde(skip_serializing_if = "Option::is_none")]
     lab: Option<u32>,
@@ -71,13 +74,20 @@ pub fn run(args: &ScheduleArgs, out: &mut Out) -> Result {
     let start = minutes(&args.start).ok_or_else(|| {
         let start = &args.start;
         Ending::Usage(format!(
-            "`{start}` is no time of the day: give --start hours and minutes, such as 9:00"
+            "`{start}` is no time of the day: give --start an hour, such as 9, or hours and two digits of minutes, \
+             such as 9:05"
         ))
     })?;
     let labs = match args.labs.as_slice() {
         [] => course::labs(),
         some => some.iter().map(|lab| course::find(lab)).collect::<Result<_>>()?,
     };
+    if let Some(twice) = labs.iter().enumerate().find_map(|(at, lab)| {
+        let number = lab.card.number;
+        labs[..at].iter().any(|before| before.card.number == number).then_some(number)
+    }) {
+        return Err(Ending::Usage(format!("lab {twice} is named twice: a day has each lab once")));
+    }
     let store = Store::open(State::here());
     let items = day(&labs, start, store.progress());
     if args.json {
@@ -91,7 +101,18 @@ pub fn run(args: &ScheduleArgs, out: &mut Out) -> Result {
     };
     let head = ["from", "to", "lab", "step", "min", "took"].map(str::to_owned).into();
     let rows = items.iter().map(row).collect();
-    out.lines(render::table(&Table { title: String::new(), head, rows }, &Look::here().canvas()))
+    let canvas = Look::here().canvas();
+    out.lines(render::table(&Table { title: String::new(), head, rows }, &canvas))?;
+    if let Some(late) = items.iter().find(|item| item.next_day || (item.to < item.from && item.to != "00:00"))
+    {
+        let from = if late.next_day { &late.from } else { "00:00" };
+        out.line("")?;
+        out.lines(render::paragraph(
+            &format!("This goes past midnight: from {from} on it is the next day."),
+            &canvas,
+        ))?;
+    }
+    Ok(())
 }
 
 /// Steps one after the other. A lab is never broken in two: what is too long without a break has one before it.
@@ -123,8 +144,8 @@ fn day(labs: &[Lab], start: u32, progress: &Progress) -> Vec<Item> {
 }
 
 fn item(from: u32, minutes: u32, kind: Kind, title: &str) -> Item {
-    let (from, to) = (clock(from), clock(from + minutes));
-    Item { from, to, kind, lab: None, act: None, title: title.to_owned(), minutes, took_s: None }
+    let (from, to, next_day) = (clock(from), clock(from + minutes), from >= DAY);
+    Item { from, to, next_day, kind, lab: None, act: None, title: title.to_owned(), minutes, took_s: None }
 }
 
 /// `09:05`
