@@ -6,6 +6,7 @@ use instruments::{Host, Plan};
 use lesson::{Ask, Card, Cause, Caveat, Lab, Outcome, Prediction, Question, Verdict};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// The schema of every JSON document that the tutor prints.
 pub const SCHEMA: u32 = 1;
@@ -47,7 +48,7 @@ struct ActDocument<'a> {
     id: &'static str,
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a str>,
+    reason: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     prediction: Option<Said<'a>>,
     outcome: Said<'a>,
@@ -125,9 +126,17 @@ impl Played {
             _ => "",
         };
         let ids = lab.acts.iter().map(|act| act.id());
-        let acts = ids.zip(&self.rounds).skip(self.first).map(|(id, round)| match round {
-            Some(round) => of_round(id, round, replay),
-            None => unavailable(id, None, reason),
+        let mut failed = None;
+        let acts = ids.zip(&self.rounds).skip(self.first).map(|(id, round)| match (round, failed) {
+            (Some(round), _) => of_round(id, round, replay),
+            (None, None) => {
+                failed = Some(id);
+                unavailable(id, None, reason)
+            }
+            // The reason is that of another act.
+            (None, Some(failed)) => {
+                unavailable(id, None, format!("not reached: `{failed}` failed before it"))
+            }
         });
         Document {
             schema: SCHEMA,
@@ -200,11 +209,15 @@ fn of_recorded(recorded: &Recorded) -> RecordedDocument<'_> {
     }
 }
 
-fn unavailable<'a>(id: &'static str, prediction: Option<Said<'a>>, reason: &'a str) -> ActDocument<'a> {
+fn unavailable<'a>(
+    id: &'static str,
+    prediction: Option<Said<'a>>,
+    reason: impl Into<Cow<'a, str>>,
+) -> ActDocument<'a> {
     ActDocument {
         id,
         status: "unavailable",
-        reason: Some(reason),
+        reason: Some(reason.into()),
         prediction,
         outcome: Said::default(),
         verdict: Verdict::None,
