@@ -126,6 +126,7 @@ impl Told<'_> {
             .unwrap_or_else(|| canvas.paint_all(Tone::Strong, canvas.wrap(&text, canvas.text())));
         let large = canvas.paint_all(Tone::Label, large);
         let lines = beside_it(large, &unit, paper);
+        let height = lines.len();
         let mut pages = cut::pages(&[lines, told.clone()], paper.body());
         if pages.len() > 1 {
             // Not all of the sentences fit below the figure: as many lines as do, and the rest on the next screen.
@@ -135,6 +136,9 @@ impl Told<'_> {
             pages[0].push(String::new());
             pages[0].extend(here.iter().cloned());
             pages.extend(cut::pages(&[rest.to_vec()], paper.body()));
+        }
+        if pages.len() == 1 && pages[0].len() < paper.body() && height < paper.upper() {
+            pages[0].insert(0, String::new());
         }
         Draft { part: Part::Outcome, heading: String::new(), pages }
     }
