@@ -102,6 +102,7 @@ impl Act for AskAll {
             sources: vec![
                 "man 2 posix_fadvise (POSIX_FADV_WILLNEED)".to_owned(),
                 "mm/readahead.c, force_page_cache_ra (Linux 6.18)".to_owned(),
+                "mm/backing-dev.c, bdi_alloc (Linux 6.18)".to_owned(),
             ],
         }
     }
@@ -171,7 +172,7 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
     }
     let capped = matches!(
         agrees(state.resident_pages, state.pages, setting.host.page_bytes, evidence.settings),
-        Agrees::Larger | Agrees::ReadAheadOnly | Agrees::Neither
+        Agrees::Larger | Agrees::Neither
     );
     if let Some(available_bytes) = evidence.available_bytes.filter(|_| capped) {
         let evicted = evidence.runs.iter().filter_map(|run| run.after.known()?.evicted_pages).max();

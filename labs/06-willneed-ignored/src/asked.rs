@@ -3,7 +3,7 @@
 //! Evidence keeps every run. Whether one counts is decided by the same pure rules while measuring (to try again) and
 //! while revealing (so that no recording can smuggle one in).
 
-use crate::settings::Settings;
+use crate::settings::{OWN_BDI_KB, Settings};
 use crate::words::many;
 use instruments::bench::Run;
 use instruments::limit::Limit;
@@ -218,8 +218,8 @@ pub fn map_of(bench: &Bench<'_>, path: &Path) -> Result<Vec<Residency>, Unavaila
 /// So many parts show a piece of a few MiB in a file of a few hundred.
 const MAP_PARTS: usize = 128;
 
-/// What filesystems use where nobody sets anything else: VM_READAHEAD_PAGES in include/linux/mm.h of the kernel.
-const COMMON_READAHEAD_BYTES: u64 = 128 << 10;
+/// What filesystems use where nobody sets anything else.
+const COMMON_READAHEAD_BYTES: u64 = OWN_BDI_KB << 10;
 
 /// The largest of the known sizes in which a file can be asked for so that all of it comes.
 pub fn whole_piece(bench: &mut Bench<'_>, path: &Path) -> Result<u64, Unavailable> {

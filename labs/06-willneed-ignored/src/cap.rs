@@ -60,7 +60,7 @@ impl Act for Cap {
         let piece = settings.map(Settings::larger_bytes);
         let (shown, pieces) = match (settings, piece) {
             (Some(settings), Some(piece)) => (
-                format!("Two settings of this disk speak about the size of a request: {}.", settings.told()),
+                format!("Two {} speak about the size of a request: {}.", settings.whose(), settings.told()),
                 format!(
                     "pieces of the larger one, {}: {}",
                     format_bytes(piece),
@@ -215,7 +215,8 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
         let why = Why::of_one_call(one, evidence.size_bytes, evidence.settings, setting);
         causes.push(match why {
             // The act before has told the rule.
-            Why::CappedByLarger { pages, page_bytes, settings } => {
+            Why::CappedByLarger { pages, page_bytes, settings }
+            | Why::CappedByOwnBdi { pages, page_bytes, settings } => {
                 Why::EndedAtLarger { pages, page_bytes, settings }
             }
             why => why,

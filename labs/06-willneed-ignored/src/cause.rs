@@ -15,8 +15,8 @@ pub enum Why {
     CappedByLarger { pages: u64, page_bytes: u64, settings: Settings },
     /// The same, where its rule has been told already.
     EndedAtLarger { pages: u64, page_bytes: u64, settings: Settings },
-    /// One call brought exactly read_ahead_kb, though the other setting is larger.
-    CappedByReadAhead { pages: u64, page_bytes: u64, settings: Settings },
+    /// One call brought exactly what a filesystem with a bdi of its own allows.
+    CappedByOwnBdi { pages: u64, page_bytes: u64, settings: Settings },
     /// One call brought something else, or no setting can be seen.
     CapNotExplained { pages: u64, page_bytes: u64, settings: Option<Settings> },
     /// All came, and a call may bring as much.
@@ -88,8 +88,10 @@ impl Why {
         match (agrees(pages, state.pages, page_bytes, settings), settings) {
             (Agrees::Nothing, _) => Why::NothingCame,
             (Agrees::SmallFile, Some(settings)) => Why::FileBelowCap { size_bytes, settings },
+            (Agrees::Larger, Some(settings)) if settings.own_bdi => {
+                Why::CappedByOwnBdi { pages, page_bytes, settings }
+            }
             (Agrees::Larger, Some(settings)) => Why::CappedByLarger { pages, page_bytes, settings },
-            (Agrees::ReadAheadOnly, Some(settings)) => Why::CappedByReadAhead { pages, page_bytes, settings },
             (Agrees::All, settings) => Why::NotCapped { size_bytes, settings },
             (_, settings) => Why::CapNotExplained { pages, page_bytes, settings },
         }
@@ -100,7 +102,7 @@ impl Why {
         match self {
             Why::CappedByLarger { .. } => "capped-by-larger",
             Why::EndedAtLarger { .. } => "ended-at-larger",
-            Why::CappedByReadAhead { .. } => "capped-by-readahead",
+            Why::CappedByOwnBdi { .. } => "capped-by-own-bdi",
             Why::CapNotExplained { .. } => "cap-not-explained",
             Why::FileBelowCap { .. } => "file-below-cap",
             Why::NotCapped { .. } => "not-capped",

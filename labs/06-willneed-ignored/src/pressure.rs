@@ -251,7 +251,7 @@ fn table(evidence: &Evidence) -> Figure {
     };
     Figure::Table(Table {
         title: "pages after the hints, before the read".to_owned(),
-        head: ["round", "resident", "evicted", "read from cache"].map(str::to_owned).to_vec(),
+        head: ["round", "resident", "eviction noted", "read from cache"].map(str::to_owned).to_vec(),
         rows: evidence.rounds.iter().enumerate().map(row).collect(),
     })
 }

@@ -91,6 +91,8 @@ pub struct Device {
     pub rotational: bool,
     /// read_ahead_kb that the filesystem really uses: of its bdi, which is the device's own on most filesystems.
     pub read_ahead_kb: u64,
+    /// Whether the filesystem has a bdi of its own, as btrfs has: what the disk says about requests does not get there.
+    pub own_bdi: bool,
     /// queue/max_sectors_kb.
     pub max_sectors_kb: u64,
     /// queue/write_cache: `write back` where the device says that it has a cache which a power cut empties, `write through`

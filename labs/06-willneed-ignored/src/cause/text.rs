@@ -1,7 +1,7 @@
 //! What each cause says.
 
 use super::Why;
-use crate::settings::{Settings, amount};
+use crate::settings::{OWN_BDI_KB, Settings, amount};
 use crate::words::{Standing, many, with_spread};
 use instruments::size::{format_bytes, format_count, format_ns, format_ratio};
 use std::fmt;
@@ -24,14 +24,17 @@ impl fmt::Display for Why {
                 format_bytes(settings.larger_bytes()),
                 amount(pages, page_bytes)
             ),
-            Why::CappedByReadAhead { pages, page_bytes, settings } => write!(
+            Why::CappedByOwnBdi { pages, page_bytes, settings } => write!(
                 f,
-                "The larger of the two settings predicts {}, and that is not what came: {}. It agrees with read_ahead_kb \
-                 alone ({}). So max_sectors_kb ({}) does not reach this filesystem.",
-                format_bytes(settings.larger_bytes()),
-                amount(pages, page_bytes),
+                "This filesystem keeps readahead limits of its own, and max_sectors_kb of the disk ({}) is none of them. One \
+                 call brings in at most the larger of two: its read_ahead_kb ({}), and {}, which the kernel sets once and \
+                 shows nowhere. Predicted from {}: {}. Measured: {}.",
+                format_count(settings.max_sectors_kb),
                 format_count(settings.read_ahead_kb),
-                format_count(settings.max_sectors_kb)
+                format_bytes(OWN_BDI_KB << 10),
+                settings.larger_name(),
+                format_bytes(settings.larger_bytes()),
+                amount(pages, page_bytes)
             ),
             Why::CapNotExplained { pages, page_bytes, settings: Some(settings) } => write!(
                 f,
@@ -138,9 +141,15 @@ impl fmt::Display for Why {
                     format_bytes(limit_bytes)
                 )?;
                 match evicted_pages {
-                    Some(evicted @ 1..) => {
-                        write!(f, " Of {} the kernel still remembers the eviction.", format_count(evicted))
+                    Some(evicted @ 1..) if evicted.saturating_add(resident_pages) < pages => {
+                        write!(
+                            f,
+                            " The kernel has a note of the eviction for {} of those. It need not keep a note of each, so this is no \
+                             count of all.",
+                            format_count(evicted)
+                        )
                     }
+                    Some(1..) => f.write_str(" The kernel has a note for each of those."),
                     _ => Ok(()),
                 }
             }

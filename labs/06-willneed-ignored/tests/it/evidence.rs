@@ -14,7 +14,7 @@ pub const PAGES: u64 = SIZE / 4096;
 /// A millisecond in nanoseconds.
 pub const MS: u64 = 1_000_000;
 /// What the device's settings say: one call may bring 4 MiB.
-pub const SETTINGS: Settings = Settings { read_ahead_kb: 128, max_sectors_kb: 4096 };
+pub const SETTINGS: Settings = Settings { read_ahead_kb: 128, max_sectors_kb: 4096, own_bdi: false };
 /// That in pages.
 pub const CAP: u64 = (4 << 20) / 4096;
 

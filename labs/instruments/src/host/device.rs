@@ -12,10 +12,12 @@ use std::path::{Path, PathBuf};
 pub(super) fn of(tree: &Tree, mount: &Mount, virtual_machine: Option<&str>) -> Option<Device> {
     let part = numbered(tree, &mount.number).or_else(|| sourced(tree, &mount.source))?;
     let disk = whole_disk(&part);
+    let own = own_bdi(tree, mount, &part).and_then(|bdi| tree.number(bdi.join("read_ahead_kb")));
     Some(Device {
         name: name_of(&disk),
         rotational: tree.number::<u64>(disk.join("queue/rotational")) == Some(1),
-        read_ahead_kb: read_ahead_kb(tree, mount, &part, &disk)?,
+        read_ahead_kb: own.or_else(|| read_ahead_kb(tree, &disk))?,
+        own_bdi: own.is_some(),
         max_sectors_kb: tree.number(disk.join("queue/max_sectors_kb"))?,
         write_cache: tree.text(disk.join("queue/write_cache")),
         fua: tree.number::<u64>(disk.join("queue/fua")).map(|fua| fua == 1),
@@ -63,15 +65,14 @@ fn sourced(tree: &Tree, source: &str) -> Option<PathBuf> {
     by_name().or_else(by_mapper_name)
 }
 
-/// The readahead of the bdi that the filesystem uses. Most use the disk's own; btrfs and others have one of their own,
-/// with another value.
-fn read_ahead_kb(tree: &Tree, mount: &Mount, part: &Path, disk: &Path) -> Option<u64> {
-    own_bdi(tree, mount, part)
-        .or_else(|| Some(tree.path("sys/class/bdi").join(tree.text(disk.join("dev"))?)))
-        .and_then(|bdi| tree.number(bdi.join("read_ahead_kb")))
+/// The readahead of the disk's bdi, which most filesystems use.
+fn read_ahead_kb(tree: &Tree, disk: &Path) -> Option<u64> {
+    tree.text(disk.join("dev"))
+        .and_then(|number| tree.number(tree.path("sys/class/bdi").join(number).join("read_ahead_kb")))
         .or_else(|| tree.number(disk.join("queue/read_ahead_kb")))
 }
 
+/// The bdi of a filesystem that has one of its own, with another value: btrfs and others.
 fn own_bdi(tree: &Tree, mount: &Mount, part: &Path) -> Option<PathBuf> {
     match mount.kind.as_str() {
         // Linux 5.9 on.

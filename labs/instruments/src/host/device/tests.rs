@@ -50,6 +50,7 @@ fn a_partition_has_the_settings_of_its_disk() {
         rotational: false,
         read_ahead_kb: 128,
         max_sectors_kb: 1280,
+        own_bdi: false,
         write_cache: Some("write back".into()),
         fua: Some(false),
         below: None,
@@ -65,6 +66,7 @@ fn a_mapped_device_has_settings_of_its_own() {
         rotational: true,
         read_ahead_kb: 512,
         max_sectors_kb: 1280,
+        own_bdi: false,
         write_cache: None,
         fua: None,
         below: None,
@@ -90,7 +92,9 @@ fn btrfs_is_found_by_its_source_and_has_its_own_readahead() {
     ]);
     let btrfs = mount("btrfs", "0:31", "/dev/sda2");
     let device = of(&fake.tree, &btrfs, None).expect("it is found");
-    assert_eq!((device.name.as_str(), device.read_ahead_kb), ("sda", 4096));
+    assert_eq!((device.name.as_str(), device.read_ahead_kb, device.own_bdi), ("sda", 4096, true));
+    let device = of(&fake.tree, &mount("ext4", "8:2", "/dev/sda2"), None).expect("it is found");
+    assert!(!device.own_bdi, "{device:?}");
 }
 
 #[test]
