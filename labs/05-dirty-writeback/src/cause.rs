@@ -162,7 +162,7 @@ pub enum Why {
     Limits {
         /// Above this the kernel writes at once.
         background_bytes: u64,
-        /// Above this writers wait.
+        /// The most that may be dirty.
         throttle_bytes: Option<u64>,
         /// What is dirty now.
         system_dirty_bytes: u64,

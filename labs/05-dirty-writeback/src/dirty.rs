@@ -103,7 +103,7 @@ fn options() -> Vec<Choice> {
         option(
             NONE,
             "none of it",
-            "You take a store for what it is: a change of memory. The pages are marked dirty and wait. It is so as long \
+            "A store is a change of memory, and no more. The pages are marked dirty and wait. It is so as long \
              as nobody asks for more and the kernel sees no reason of its own.",
         ),
     ]

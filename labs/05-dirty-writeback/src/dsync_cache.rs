@@ -122,7 +122,7 @@ fn options() -> Vec<Choice> {
         option(
             CLEAN,
             "all of them, and clean",
-            "You take the data to go its ordinary way through the cache, and then on to the disk at once, before write() \
+            "The data goes its ordinary way through the cache, and then on to the disk at once, before write() \
              returns. It is so wherever O_DSYNC writes through the cache.",
         ),
         option(

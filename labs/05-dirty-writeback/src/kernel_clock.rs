@@ -154,6 +154,9 @@ impl Act for KernelClock {
                 "man 5 proc_sys_vm (dirty_*)",
                 "admin-guide/sysctl/vm (kernel documentation)",
                 "fs/fs-writeback.c, wb_check_old_data_flush (Linux 6.18)",
+                "mm/page-writeback.c, dirty_freerun_ceiling (Linux 6.18)",
+                "admin-guide/cgroup-v2 (kernel documentation)",
+                "admin-guide/ext4 (kernel documentation)",
             ]
             .map(str::to_owned)
             .to_vec(),

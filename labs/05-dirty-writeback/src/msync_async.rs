@@ -126,8 +126,8 @@ fn options() -> Vec<Choice> {
         option(
             NOTHING,
             "nothing: the pages are dirty as before, and none is on its way",
-            "You take the kernel to know already what is dirty and to write it in its own time, so that there is nothing \
-             to schedule. It is so on Linux from 2.6.19 on: the call checks its arguments and returns.",
+            "The kernel knows already what is dirty, and writes it in its own time: there is nothing to schedule. It is \
+             so on Linux from 2.6.19 on: the call checks its arguments and returns.",
         ),
     ]
 }

@@ -115,7 +115,7 @@ fn options(pages: u64) -> Vec<Choice> {
         option(
             ONE,
             "1: the page that holds the byte",
-            "You take the page for the unit of everything. It is the unit of mappings and faults. The dirty mark belongs to \
+            "A page is the unit of mappings and faults, but not of everything. The dirty mark belongs to \
              the folio, the piece in which the cache holds a file, and folios may have one page or many. It is so where \
              they have one: on filesystems without large folios, and where each page came in by itself.",
         ),
@@ -129,7 +129,7 @@ fn options(pages: u64) -> Vec<Choice> {
         option(
             FOLIO,
             "all that came in together as one piece, often hundreds",
-            "You take the dirty mark to go with the folio, the piece in which the cache holds the file. It is so where the \
+            "The dirty mark goes with the folio, the piece in which the cache holds the file. It is so where the \
              filesystem uses large folios, and writes or readahead made large ones.",
         ),
         option(

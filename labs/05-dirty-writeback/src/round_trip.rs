@@ -129,6 +129,7 @@ impl Act for RoundTrip {
                 "man 2 msync".to_owned(),
                 "man 2 posix_fadvise (POSIX_FADV_DONTNEED)".to_owned(),
                 "mm/truncate.c, mapping_try_invalidate (Linux 6.18)".to_owned(),
+                "filesystems/vfs (kernel documentation)".to_owned(),
             ],
         }
     }
@@ -139,9 +140,10 @@ fn options() -> Vec<Choice> {
         option(
             SAME,
             "every byte as it was stored",
-            "You take the kernel to look after dirty pages whoever is gone: none leaves memory before it is on the disk. It \
-             is so as long as the machine runs. A crash or a power cut in between is another matter, and only a sync that \
-             returned protects from those.",
+            "You take the kernel to look after dirty pages whoever is gone: none leaves memory before it has been \
+             written. It is so as long as the machine runs and the disk takes what it is given. A crash or a power cut \
+             in between is another matter, and so is a write that the disk refuses: only a sync that returned without \
+             an error excludes them.",
         ),
         option(
             OLD,
@@ -152,8 +154,8 @@ fn options() -> Vec<Choice> {
         option(
             SOME,
             "a mixture: what the kernel had written in time is new, the rest is old",
-            "You take an eviction for a way to throw away what has not been written. It throws away clean pages only. It is \
-             so after a power cut.",
+            "An eviction looks like a way to throw away what has not been written. It throws away clean pages only. It \
+             is so after a power cut.",
         ),
     ]
 }

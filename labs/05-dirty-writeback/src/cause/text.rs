@@ -2,6 +2,7 @@
 
 use super::Why;
 use crate::words::many;
+use crate::workloads::count::pauses_from_bytes;
 use instruments::size::{format_bytes, format_count, format_ns, format_ratio};
 use std::fmt;
 
@@ -135,23 +136,22 @@ impl fmt::Display for Why {
             }
             Why::OneWaitForAll { faster } => write!(
                 f,
-                "The same data with one fdatasync() after the last write() was {} faster than O_DSYNC and is as durable when it \
-                 returns. What costs is the waiting, and one wait can serve many writes.",
+                "The same data with one fdatasync() at the end was {} faster than O_DSYNC, and as durable when it \
+                 returned. What costs is the waiting, and one wait can serve many writes.",
                 format_ratio(*faster)
             ),
             Why::PlainOwesAll { pages } => write!(
                 f,
-                "The plain writes had returned with all {} dirty: their speed is that of memory, and nothing of it was on the \
-                 disk.",
+                "The plain writes returned with all {} dirty: at the speed of memory, and nothing of it on the disk.",
                 many(*pages, "page")
             ),
             Why::DirectIsNoFlush { no_flush_seen } => {
                 f.write_str(
-                    "O_DIRECT hands the data to the drive and goes past the cache, but this drive says it has a volatile cache \
-                     of its own, and O_DIRECT does not flush that.",
+                    "O_DIRECT goes past the cache to the drive. This one says that it has a volatile cache of its own, \
+                     and O_DIRECT does not flush that.",
                 )?;
-                f.write_str(if *no_flush_seen { " The disk counted no flush for it." } else { "" })?;
-                f.write_str(" For a promise it takes O_DSYNC or fdatasync() as well.")
+                f.write_str(if *no_flush_seen { " The disk counted no flush." } else { "" })?;
+                f.write_str(" A promise takes O_DSYNC or fdatasync() as well.")
             }
             Why::NoVolatileCache { filesystem } => write!(
                 f,
@@ -223,9 +223,13 @@ impl fmt::Display for Why {
                     format_bytes(*system_dirty_bytes)
                 )?;
                 match throttle_bytes {
-                    Some(bytes) => {
-                        write!(f, " Above {} those who write are made to wait.", format_bytes(*bytes))
-                    }
+                    Some(bytes) => write!(
+                        f,
+                        " From {} on, midway to the ceiling of {}, those who write are made to pause, the more the \
+                         nearer they get to it.",
+                        format_bytes(pauses_from_bytes(*background_bytes, *bytes)),
+                        format_bytes(*bytes)
+                    ),
                     None => Ok(()),
                 }
             }

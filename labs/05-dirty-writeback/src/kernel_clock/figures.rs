@@ -2,6 +2,7 @@
 
 use super::{Clocks, Evidence, seconds};
 use crate::words::{bytes_or_unknown, row};
+use crate::workloads::count::pauses_from_bytes;
 use crate::workloads::flushwatch::Watched;
 use instruments::size::format_bytes;
 use lesson::figure::{Axis, Curve, Mark, Point, Scale, Series, Table};
@@ -24,11 +25,16 @@ fn limits(evidence: &Evidence, setting: &Setting) -> Figure {
         0 => "never (switched off)".to_owned(),
         interval => format!("every {}", seconds(interval)),
     };
+    let midway = evidence
+        .background_threshold_bytes
+        .zip(evidence.threshold_bytes)
+        .map(|(background, most)| pauses_from_bytes(background, most));
     let rows = vec![
         row(["flusher looks", &clock, "dirty_writeback_centisecs"]),
         row(["writes if older", &seconds(clocks.expire_ns), "dirty_expire_centisecs"]),
         row(["writes if above", &bytes_or_unknown(evidence.background_threshold_bytes), &background]),
-        row(["writers wait above", &bytes_or_unknown(evidence.threshold_bytes), &throttle]),
+        row(["pauses begin above", &bytes_or_unknown(midway), "midway between the two"]),
+        row(["the ceiling", &bytes_or_unknown(evidence.threshold_bytes), &throttle]),
         row(["dirty now", &format_bytes(evidence.system_dirty_bytes), "/proc/meminfo"]),
     ];
     Figure::Table(Table {

@@ -19,8 +19,10 @@ pub(super) fn options(interval_ns: u64, expire_ns: u64) -> Vec<Choice> {
         option(
             AT_CLOSE,
             "at once, when the file is closed",
-            "You take close() for a save. It gives back a descriptor and says nothing about the disk. It is so on network \
-             filesystems that write at close, such as NFS, and on a mount with the option sync.",
+            "You take close() for a save. It gives back a descriptor and says nothing about the disk. It is so on \
+             network filesystems that write at close, such as NFS, and on a mount with the option sync. ext4 starts \
+             writing at the close of a file that had been cut to nothing with O_TRUNC and written anew \
+             (auto_da_alloc).",
         ),
         option(
             INTERVAL,
@@ -42,14 +44,14 @@ pub(super) fn options(interval_ns: u64, expire_ns: u64) -> Vec<Choice> {
                     seconds(expire_ns + interval_ns)
                 ),
             },
-            "You take the two settings together: the flusher looks now and then, and writes what has been dirty for longer \
+            "The two settings work together: the flusher looks now and then, and writes what has been dirty for longer \
              than dirty_expire_centisecs. It is so while little is dirty and nobody syncs.",
         ),
         option(
             LIMIT,
             "not before too much is dirty in the whole system",
-            "You take the limits on dirty memory for the only reason to write. They are one reason, age is another. It is so \
-             where the clock is switched off (dirty_writeback_centisecs is 0).",
+            "The limits on dirty memory are one reason to write, age is another. It is so where the clock is switched \
+             off (dirty_writeback_centisecs is 0).",
         ),
     ]
 }

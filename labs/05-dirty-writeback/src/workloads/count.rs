@@ -80,7 +80,13 @@ pub fn background_threshold_bytes() -> Option<u64> {
     proc::vmstat().ok()?.get("nr_dirty_background_threshold")?.checked_mul(page_bytes())
 }
 
-/// Above so many, those who write have to wait.
+/// Above so many, those who write pause: dirty_freerun_ceiling() in mm/page-writeback.c. The second limit is not where
+/// that begins, but the ceiling that it keeps them below.
+pub fn pauses_from_bytes(background_bytes: u64, most_bytes: u64) -> u64 {
+    background_bytes.saturating_add(most_bytes) / 2
+}
+
+/// The most that may be dirty.
 pub fn threshold_bytes() -> Option<u64> {
     proc::vmstat().ok()?.get("nr_dirty_threshold")?.checked_mul(page_bytes())
 }

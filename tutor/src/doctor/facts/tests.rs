@@ -75,7 +75,7 @@ fn a_byte_limit_rules_over_its_ratio() {
     let mut host = found().host;
     host.dirty.background_ratio = 10;
     host.dirty.bytes = 1 << 20;
-    assert_eq!(dirty(&host), "at 10% dirty; writers wait at 1 MiB");
+    assert_eq!(dirty(&host), "at 10% dirty; writers pause from midway to 1 MiB");
 }
 
 #[test]

@@ -91,7 +91,7 @@ pub fn dirty(host: &Host) -> String {
     let dirty = &host.dirty;
     let bound = |bytes: u64, ratio: u64| if bytes > 0 { format_bytes(bytes) } else { format!("{ratio}%") };
     format!(
-        "at {} dirty; writers wait at {}",
+        "at {} dirty; writers pause from midway to {}",
         bound(dirty.background_bytes, dirty.background_ratio),
         bound(dirty.bytes, dirty.ratio)
     )

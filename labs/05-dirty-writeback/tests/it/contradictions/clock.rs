@@ -50,7 +50,7 @@ fn by_the_settings_and_says_so() {
     outcome  choice expiry
     sentence By the settings, after 30 s to 35 s.
     cause    [expiry] The kernel's flusher looks every 5 s, and writes what has been dirty for longer than 30 s. Until then a small file lies in memory only: a power cut takes it.
-    cause    [limits] Once more than 2 GiB are dirty in the whole system (now: 1 MiB), the flusher writes at once. Above 4 GiB those who write are made to wait.
+    cause    [limits] Once more than 2 GiB are dirty in the whole system (now: 1 MiB), the flusher writes at once. From 3 GiB on, midway to the ceiling of 4 GiB, those who write are made to pause, the more the nearer they get to it.
     cause    [share-of-available] That limit is dirty_background_ratio, 10% of the 20 GiB that are available. More memory means more unsaved data.
     caveat   This is what the settings say; nothing was watched. With --patient you see it happen.
     "#);
@@ -79,7 +79,7 @@ fn what_was_watched_and_is_not_the_expiry_is_not_explained_by_it() {
     assert_snapshot!(spoken(&reveal(&watched(Some(15 * S), 45 * S))), @r#"
     outcome  undecided: it was written after 15.0 s, which neither clock explains
     sentence Watched: its pages stayed dirty, and after 15.0 s they were on the disk.
-    cause    [limits] Once more than 2 GiB are dirty in the whole system (now: 1 MiB), the flusher writes at once. Above 4 GiB those who write are made to wait.
+    cause    [limits] Once more than 2 GiB are dirty in the whole system (now: 1 MiB), the flusher writes at once. From 3 GiB on, midway to the ceiling of 4 GiB, those who write are made to pause, the more the nearer they get to it.
     cause    [share-of-available] That limit is dirty_background_ratio, 10% of the 20 GiB that are available. More memory means more unsaved data.
     "#);
 }
@@ -107,7 +107,7 @@ fn too_much_is_dirty_already() {
     assert_snapshot!(spoken(&reveal(&full)), @r#"
     outcome  undecided: 3 GiB are dirty in the whole system now, above the kernel's limit: it is writing already, and a new file has no time of its own
     sentence This cannot be told from the settings now: 3 GiB are dirty in the whole system now, above the kernel's limit: it is writing already, and a new file has no time of its own.
-    cause    [limits] Once more than 2 GiB are dirty in the whole system (now: 3 GiB), the flusher writes at once. Above 4 GiB those who write are made to wait.
+    cause    [limits] Once more than 2 GiB are dirty in the whole system (now: 3 GiB), the flusher writes at once. From 3 GiB on, midway to the ceiling of 4 GiB, those who write are made to pause, the more the nearer they get to it.
     cause    [share-of-available] That limit is dirty_background_ratio, 10% of the 20 GiB that are available. More memory means more unsaved data.
     caveat   This is what the settings say; nothing was watched. With --patient you see it happen.
     "#);

@@ -65,9 +65,9 @@ fn durable_the_usual() {
     outcome  quantity 100.000
     sentence The plain writes were 100x faster (plain 1.95 GiB/s ±0%, O_DSYNC 20.0 MiB/s ±0%).
     cause    [each-write-waits] With O_DSYNC each write() took 1.56 ms: it returned when the disk had its block. The disk completed 1.0 flushes of its own cache for each.
-    cause    [one-wait-for-all] The same data with one fdatasync() after the last write() was 20x faster than O_DSYNC and is as durable when it returns. What costs is the waiting, and one wait can serve many writes.
-    cause    [plain-owes-all] The plain writes had returned with all 1,024 pages dirty: their speed is that of memory, and nothing of it was on the disk.
-    cause    [direct-is-no-flush] O_DIRECT hands the data to the drive and goes past the cache, but this drive says it has a volatile cache of its own, and O_DIRECT does not flush that. The disk counted no flush for it. For a promise it takes O_DSYNC or fdatasync() as well.
+    cause    [one-wait-for-all] The same data with one fdatasync() at the end was 20x faster than O_DSYNC, and as durable when it returned. What costs is the waiting, and one wait can serve many writes.
+    cause    [plain-owes-all] The plain writes returned with all 1,024 pages dirty: at the speed of memory, and nothing of it on the disk.
+    cause    [direct-is-no-flush] O_DIRECT goes past the cache to the drive. This one says that it has a volatile cache of its own, and O_DIRECT does not flush that. The disk counted no flush. A promise takes O_DSYNC or fdatasync() as well.
     caveat   The drive says that it has a volatile write cache. Whether it keeps what it was told to flush, only a power cut would show.
     "#);
 }
