@@ -82,7 +82,7 @@ impl Act for Amplify {
         Question {
             setup: format!(
                 "The file of {} is evicted: 0 of {} are resident. A program maps it and looks at one byte in each of \
-                 {TOUCHES} places, far from one another. Then the same once more, cold again, with the advice MADV_RANDOM.",
+                 {TOUCHES} places, scattered at random. Then the same once more, cold again, with the advice MADV_RANDOM.",
                 format_bytes(size),
                 many(size.div_ceil(setting.host.page_bytes.max(1)), "page")
             ),
@@ -147,7 +147,7 @@ impl Act for Amplify {
             ],
             sources: [
                 "man 2 madvise (MADV_RANDOM)",
-                "mm/filemap.c, do_sync_mmap_readahead (Linux 6.18)",
+                "mm/filemap.c, do_sync_mmap_readahead, MMAP_LOTSAMISS, filemap_map_pages (Linux 6.18)",
                 "Documentation/ABI/testing/sysfs-class-bdi",
             ]
             .map(str::to_owned)

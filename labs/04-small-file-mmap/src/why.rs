@@ -204,14 +204,14 @@ fn options() -> Vec<Choice> {
         option(
             "fault",
             "the first touch: it is a page fault",
-            "You take the exception for the dear part: the processor stops, the kernel finds the page in the cache and \
+            "The exception looks like the dear part: the processor stops, the kernel finds the page in the cache and \
              enters it into the page table, and maybe its neighbours too. It is so wherever many pages are touched and each \
              takes a fault of its own.",
         ),
         option(
             "munmap",
             "munmap(): everything has to be taken down again",
-            "You take forgetting for dearer than learning: the page table is emptied, and the processor must drop what it \
+            "Forgetting may be dearer than learning: the page table is emptied, and the processor must drop what it \
              remembers of it. It is so in programs with many threads, where the other processors have to be told and waited \
              for.",
         ),

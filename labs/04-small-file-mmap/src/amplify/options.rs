@@ -71,9 +71,9 @@ fn option(id: &str, bytes: u64) -> Choice {
         ),
         WINDOWS => (
             format!("{bytes}: what this device reads ahead, around each touch"),
-            "You take a fault on a missing page for a sign that its neighbours will be wanted too, so that a whole window is \
-             read around it, as large as read_ahead_kb says. It is so as long as nobody gives advice, and most touches of \
-             the file miss no more often than they hit.",
+            "A fault on a missing page is a sign that its neighbours will be wanted too: a whole window is \
+             read around it, as large as read_ahead_kb says. It is so as long as nobody gives advice. After a hundred more \
+             misses than hits the kernel gives up, but all that is then mapped around a fault counts as hits.",
         ),
         _ => (
             format!("{bytes}: the whole file"),

@@ -43,8 +43,8 @@ pub fn options(page_bytes: u64) -> Vec<Choice> {
         option(
             SMALL,
             format!("from a size above that on, up to {}", format_bytes(small)),
-            "You take a mapping's price to be paid once a file, and soon earned back. It is so where copying is dear and one \
-             fault maps many pages, so that hardly more than the fixed price remains.",
+            "A mapping's price is paid once a file, and this answer has it earned back soon. It is so where copying is \
+             dear and one fault maps many pages, so that hardly more than the fixed price remains.",
         ),
         option(
             MIDDLE,
@@ -61,8 +61,8 @@ pub fn options(page_bytes: u64) -> Vec<Choice> {
         option(
             NEVER,
             format!("at no size up to {}", format_bytes(LARGEST_BYTES)),
-            "You take a page fault to cost more than copying what it maps, at any size. It is so where each fault maps one \
-             page only, or where something makes faults dear.",
+            "A page fault would have to cost more than copying what it maps, at any size. It is so where each fault \
+             maps one page only, or where something makes faults dear.",
         ),
     ]
 }

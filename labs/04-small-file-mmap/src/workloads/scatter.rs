@@ -1,4 +1,4 @@
-//! `scatter`: touch a few pages of a mapping, far from one another.
+//! `scatter`: touch a few pages of a mapping, at random.
 
 use super::costs;
 use crate::places;
@@ -31,7 +31,7 @@ pub struct Arguments {
 
 /// The workload.
 pub fn workload() -> Workload {
-    Workload::new("scatter", "Touch a few pages of a mapping, far from one another", run)
+    Workload::new("scatter", "Touch a few pages of a mapping, at random", run)
 }
 
 fn run(arguments: Arguments) -> Result<Line, Unavailable> {
