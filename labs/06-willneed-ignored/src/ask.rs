@@ -226,8 +226,8 @@ fn options(size_bytes: u64) -> Vec<Choice> {
         option(
             "small",
             format!("A small part: {} or less", of(10)),
-            "Whoever says a small part expects a bound that was chosen without a look at the file, such as one for each \
-             call. It is so wherever the file is many times larger than that bound.",
+            "A small part fits a bound that was chosen without a look at the file, such as one for each call. It is so \
+             wherever the file is many times larger than that bound.",
         ),
         option(
             "nothing",

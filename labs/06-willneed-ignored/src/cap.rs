@@ -284,7 +284,7 @@ fn options(size_bytes: u64, piece_bytes: Option<u64>) -> Vec<Choice> {
         option(
             "all",
             format!("All of it: {}", format_bytes(size_bytes)),
-            "Whoever says all expects each call to have a bound of its own, with memory to spare. It is so where the \
+            "All of it comes if each call has a bound of its own, with memory to spare. It is so where the \
              pieces are no larger than that bound, and memory has room for the file.",
         ),
     ]

@@ -347,8 +347,8 @@ fn options() -> Vec<Choice> {
         option(
             "2x",
             "About 2x",
-            "Whoever says 2x expects a part of the disk's work to be done by the time the calls return. It is so where the \
-             calls take about as long as the other half of that work.",
+            "A middle figure means that a part of the disk's work is done by the time the calls return. It is so where \
+             the calls take about as long as the other half of that work.",
         ),
         option(
             "10x",

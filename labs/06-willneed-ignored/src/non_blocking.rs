@@ -195,8 +195,9 @@ fn options() -> Vec<Choice> {
         option(
             "50%",
             "A good part: about 50%",
-            "Whoever says half knows that the caller finds memory for each page and submits each request, and waits only \
-             for the data no more. It is so where the disk takes about as long as that work, or where its queue is full.",
+            "About half means that the caller finds memory for each page and submits each request, and only does not \
+             wait for the data. It is so where the disk takes about as long as that work, or where its queue is \
+             full.",
         ),
         option(
             "100%",

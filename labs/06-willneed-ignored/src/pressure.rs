@@ -273,8 +273,8 @@ fn options(size_bytes: u64) -> Vec<Choice> {
         option(
             "none",
             "Next to nothing",
-            "Whoever says nothing expects the file's end to have pushed out its start, and the read to push out its end \
-             before it gets there. It is so where the kernel takes the oldest pages first, and no page has been used.",
+            "Nothing is left if the file's end has pushed out its start, and the read pushes out the end before it gets \
+             there. It is so where the kernel takes the oldest pages first, and no page has been used.",
         ),
     ]
 }

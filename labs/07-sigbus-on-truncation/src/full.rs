@@ -176,7 +176,7 @@ fn options() -> Vec<Choice> {
         option(
             "sigbus",
             "SIGBUS: there is no room for the page, and no other way to say it",
-            "Whoever says SIGBUS sees that it is the same as past the end: the address is valid, the kernel cannot put a \
+            "It is the same as past the end: the address is valid, the kernel cannot put a \
              page there, and a store returns no error.",
         ),
         option(

@@ -190,7 +190,7 @@ fn options() -> Vec<Choice> {
         option(
             "eof",
             "0, as at the end of any file, and no error",
-            "Whoever says 0 knows that read() asks for the file's length each time it is called. A place at or past the \
+            "read() asks for the file's length each time it is called. A place at or past the \
              end is the end: there are no bytes to give, and nothing went wrong.",
         ),
         option(

@@ -107,7 +107,7 @@ impl Act for Tail {
                 "tutor run mapcut --at 500000 --keep 500000 --store --own-tmpfs 16M".to_owned(),
             ],
             sources: [
-                "man 2 mmap (NOTES)",
+                "man 2 mmap (NOTES, BUGS)",
                 "man 2 truncate",
                 "mm/truncate.c, truncate_pagecache (Linux 6.18)",
             ]
@@ -213,7 +213,7 @@ fn options() -> Vec<Choice> {
         option(
             "zero",
             "Zero",
-            "Whoever says zero knows that a mapping has and loses whole pages. The page with the new end stays, and its \
+            "A mapping has and loses whole pages. The page with the new end stays, and its \
              rest is cleared. So a mapping shows up to a page less one byte that the file does not have.",
         ),
         option(

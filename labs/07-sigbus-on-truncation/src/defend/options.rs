@@ -21,7 +21,7 @@ pub(super) fn options() -> Vec<Choice> {
         option(
             "check-reserve",
             "The length check and fallocate()",
-            "Whoever says these two sees that neither keeps anybody from cutting the file: one only looked, the other has \
+            "Neither keeps anybody from cutting the file: one only looked, the other has \
              room for bytes that are no longer the file's. The others put a page there, ask the kernel each time, or \
              forbid the cut.",
         ),

@@ -28,7 +28,7 @@ pub(super) fn options() -> Vec<Choice> {
         option(
             "sigbus",
             "SIGBUS: the address is valid, but nothing is behind it",
-            "Whoever says SIGBUS knows that the mapping is still there and the file's page is not. The kernel has to stop \
+            "The mapping is still there, and the file's page is not. The kernel has to stop \
              the load, and a signal is all that it can send. Where no handler catches it, it kills.",
         ),
     ]
