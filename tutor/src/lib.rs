@@ -36,6 +36,7 @@ mod workloads;
 
 pub use cli::command;
 pub use course::labs;
+pub use schedule::planned;
 pub use shown::{Shown, ShownAct, in_words, tick};
 
 use std::process::ExitCode;

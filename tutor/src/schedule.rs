@@ -20,6 +20,7 @@ const BREAK: u32 = 15;
 const LUNCH_FROM: u32 = 11 * 60 + 45;
 const LUNCH: u32 = 60;
 const DAY: u32 = 24 * 60;
+const NINE: u32 = 9 * 60;
 
 /// The day, with breaks, from the planned minutes of each step
 #[derive(Args, Debug)]
@@ -115,6 +116,27 @@ pub fn run(args: &ScheduleArgs, out: &mut Out) -> Result {
     Ok(())
 }
 
+/// The day from nine o'clock as it is planned, a row for each lab and each break: for the book.
+pub fn planned(labs: &[Lab]) -> Table {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut lab_before = None;
+    for item in day(labs, NINE, &Progress::default()) {
+        match (rows.last_mut(), item.act) {
+            (Some(row), Some(act)) if item.lab == lab_before => {
+                row[1].clone_from(&item.to);
+                row[3] += &format!(", {act}");
+            }
+            (_, Some(act)) => {
+                let number = item.lab.unwrap_or_default();
+                rows.push(vec![item.from, item.to, format!("lab {number}"), act.to_owned()]);
+            }
+            (_, None) => rows.push(vec![item.from, item.to, item.title, String::new()]),
+        }
+        lab_before = item.lab;
+    }
+    Table { title: String::new(), head: ["from", "to", "what", "steps"].map(str::to_owned).into(), rows }
+}
+
 /// Steps one after the other. A lab is never broken in two: what is too long without a break has one before it.
 fn day(labs: &[Lab], start: u32, progress: &Progress) -> Vec<Item> {
     let (mut now, mut since_break, mut had_lunch) = (start, 0, start >= LUNCH_FROM);
@@ -176,6 +198,23 @@ mod tests {
         for text in ["", "24:00", "9:60", "9:5", "9:", ":30", "-1:00", "+9:00", "nine", "9:00:00", "009:00"] {
             assert_eq!(minutes(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_planned_day_has_a_row_for_each_lab_and_names_its_steps() {
+        let labs = course::labs();
+        let rows = planned(&labs).rows;
+        assert!(rows.windows(2).all(|pair| pair[0][1] == pair[1][0]), "{rows:?}");
+        let of_labs: Vec<_> = rows.iter().filter(|row| row[2].starts_with("lab ")).collect();
+        for (row, lab) in of_labs.iter().zip(&labs) {
+            assert_eq!(row[2], format!("lab {}", lab.card.number));
+            assert_eq!(
+                row[3].split(", ").collect::<Vec<_>>(),
+                lab.acts.iter().map(|act| act.id()).collect::<Vec<_>>()
+            );
+        }
+        assert_eq!(of_labs.len(), labs.len());
+        assert!(rows.len() > labs.len(), "there are breaks");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What the command line says of itself, and the list of labs.
+//! What the command line says of itself, the list of labs, and the days that `tutor schedule` plans.
 
 use super::markdown::{output, table};
 use super::{Files, generated};
@@ -11,6 +11,8 @@ pub fn files(labs: &[Lab]) -> Files {
         (generated("tutor/lab-help.md"), help(&["lab"])),
         (generated("tutor/list.md"), list(labs)),
     ];
+    files.push((generated("tutor/half-day.md"), day(|number| HALF_DAY.contains(&number))));
+    files.push((generated("tutor/full-day.md"), day(|_| true)));
     let workloads: Vec<Vec<String>> = labs
         .iter()
         .flat_map(|lab| lab.workloads.iter().map(|it| (lab.card.number, it)))
@@ -19,6 +21,16 @@ pub fn files(labs: &[Lab]) -> Files {
     let head = ["command", "what it does", "lab"].map(str::to_owned);
     files.push((generated("tutor/workloads.md"), table(&head, &workloads)));
     files
+}
+
+/// The labs for those who have half a day: as many as the chapter for instructors says to the command.
+const HALF_DAY: [u32; 3] = [1, 2, 5];
+
+/// What `tutor schedule` plans for these labs.
+fn day(has: impl Fn(u32) -> bool) -> String {
+    let labs: Vec<Lab> = tutor::labs().into_iter().filter(|lab| has(lab.card.number)).collect();
+    let planned = tutor::planned(&labs);
+    table(&planned.head, &planned.rows)
 }
 
 fn help(path: &[&str]) -> String {
