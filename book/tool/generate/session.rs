@@ -116,7 +116,7 @@ fn body(act: &ShownAct, reveal: &Reveal, label: &str) -> String {
 
 fn answer(letter: char, option: &Choice, outcome: &Outcome) -> String {
     let chosen = match outcome {
-        Outcome::Choice(id) if *id == option.id => " (*The recorded machine chose this.*)",
+        Outcome::Choice(id) if *id == option.id => " (*The recorded machine's answer.*)",
         _ => "",
     };
     format!("- **{letter}** {}.{chosen} {}\n", escaped(&option.text), escaped(&option.explanation))

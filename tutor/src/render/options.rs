@@ -1,4 +1,4 @@
-//! The options after the reveal: each one explained, and which was chosen by whom.
+//! The options after the reveal: each one explained, and which was whose answer.
 
 use super::page::Block;
 use super::question::option_lines;
@@ -21,14 +21,14 @@ pub(super) fn options(
     let block = |(at, option): (usize, &Choice)| {
         let by_machine = matches!(outcome, Outcome::Choice(id) if *id == option.id);
         let by_you = matches!(prediction, Some(Prediction::Choice(id)) if *id == option.id);
-        let chosen = match (by_machine, by_you) {
-            (true, true) => format!("you and {machine} chose this"),
-            (true, false) => format!("{machine} chose this"),
-            (false, true) => "you chose this".to_owned(),
+        let whose = match (by_machine, by_you) {
+            (true, true) => format!("your answer and {machine}'s"),
+            (true, false) => format!("{machine}'s answer"),
+            (false, true) => "your answer".to_owned(),
             (false, false) => String::new(),
         };
         let tone = if by_machine { Tone::Good } else { Tone::Near };
-        let mut lines = marked(at, option, &chosen, tone, canvas);
+        let mut lines = marked(at, option, &whose, tone, canvas);
         lines.extend(canvas.hang("", &option.explanation, 5, canvas.text()));
         lines
     };
@@ -41,15 +41,15 @@ pub(super) fn options(
     blocks.next().map(Block::fresh).into_iter().chain(blocks.map(further)).collect()
 }
 
-/// An option, and behind it who chose it; below it where the line is full.
-fn marked(at: usize, option: &Choice, chosen: &str, tone: Tone, canvas: &Canvas) -> Vec<String> {
+/// An option, and behind it whose answer it is; below it where the line is full.
+fn marked(at: usize, option: &Choice, whose: &str, tone: Tone, canvas: &Canvas) -> Vec<String> {
     let unpainted = Canvas { colour: false, ..*canvas };
     let used = option_lines(at, &option.text, &unpainted).last().map_or(0, |line| columns(line));
     let mut lines = option_lines(at, &option.text, canvas);
-    if chosen.is_empty() {
+    if whose.is_empty() {
         return lines;
     }
-    let mark = format!("{} {chosen}", if canvas.plain { "<-" } else { "◂" });
+    let mark = format!("{} {whose}", if canvas.plain { "<-" } else { "◂" });
     match lines.last_mut() {
         Some(last) if used + 3 + columns(&mark) <= canvas.text() => {
             *last = format!("{last}   {}", canvas.paint(tone, &mark));

@@ -116,7 +116,7 @@ fn miss(question: &Question, prediction: &Prediction, outcome: &Outcome, machine
         }
         (_, Outcome::Choice(id)) => match option(id, question) {
             Some((letter, option)) => {
-                format!("; {machine} chose {letter} ({}): a miss this time.", option.text)
+                format!("; {machine}'s answer is {letter} ({}): a miss this time.", option.text)
             }
             None => ": a miss this time.".to_owned(),
         },

@@ -52,8 +52,8 @@ fn a_prediction_is_judged_in_one_kind_sentence() {
     You said 0x: a miss this time.
     You said 5x; this machine did not decide.
     You said c (a few hundred): a hit.
-    You said d (none: the file is in memory); this machine chose c (a few hundred): a miss this time.
-    You said d (none: the file is in memory); the recorded machine chose c (a few hundred): a miss this time.
+    You said d (none: the file is in memory); this machine's answer is c (a few hundred): a miss this time.
+    You said d (none: the file is in memory); the recorded machine's answer is c (a few hundred): a miss this time.
     "#);
 }
 
