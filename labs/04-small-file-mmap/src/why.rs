@@ -140,7 +140,7 @@ impl Act for WhyDear {
                 "mm/mmap.c, do_mmap (Linux 6.18)",
                 "mm/filemap.c, filemap_map_pages",
                 "mm/vma.c, do_vmi_munmap",
-                "man 3 clock_gettime",
+                "man 2 clock_gettime",
             ]
             .map(str::to_owned)
             .to_vec(),
