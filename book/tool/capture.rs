@@ -26,7 +26,7 @@ const LINES: [(&str, &str, &str); 13] = [
     (
         "meminfo",
         "grep",
-        "grep -E '^(MemTotal|MemFree|MemAvailable|Buffers|Cached|Dirty|Writeback):' /proc/meminfo",
+        "grep -E '^(MemTotal|MemFree|MemAvailable|Buffers|Cached|SReclaimable|Dirty|Writeback):' /proc/meminfo",
     ),
     ("vmstat", "vmstat", "vmstat -w 1 3"),
     ("proc-io", "dd", "sh -c 'dd if=half.bin of=/dev/null bs=128K status=none; cat /proc/$$/io'"),

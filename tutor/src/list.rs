@@ -70,7 +70,7 @@ fn row(lab: &Lab, progress: &Progress) -> Vec<String> {
         card.slug.to_owned(),
         card.title.to_owned(),
         card.minutes.to_string(),
-        card.needs.join(", "),
+        card.needs_in_words(),
         done(lab, progress),
     ]
 }

@@ -50,7 +50,7 @@ fn list(labs: &[Lab]) -> String {
             lab.card.slug.to_owned(),
             lab.card.title.to_owned(),
             lab.card.minutes.to_string(),
-            lab.card.needs.join(", "),
+            lab.card.needs_in_words(),
         ]
     };
     let rows: Vec<Vec<String>> = labs.iter().map(row).collect();

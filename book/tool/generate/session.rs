@@ -8,8 +8,8 @@ use lesson::{Ask, Card, Choice, Figure, Lab, Outcome, Question, Reveal, Unit};
 use std::path::Path;
 use tutor::{Shown, ShownAct};
 
-/// Acts whose whole screen the book shows, as it is on a terminal.
-const SCREENS: [(&str, &str); 1] = [("cold-vs-warm", "lying-benchmark")];
+/// Acts that the book also tells in short, outside of their lab's chapter.
+const SHORT: [(&str, &str); 1] = [("cold-vs-warm", "lying-benchmark")];
 
 /// All files of a lab.
 pub fn files(lab: &Lab, shown: &Shown) -> Files {
@@ -18,9 +18,9 @@ pub fn files(lab: &Lab, shown: &Shown) -> Files {
     for act in &shown.acts {
         let file = |kind: &str| generated(dir.join(format!("{}.{kind}.md", act.id)));
         files.push((file("question"), question(&act.question)));
-        files.push((file("reveal"), reveal(act, &shown.label)));
-        if SCREENS.contains(&(lab.card.slug, act.id)) {
-            files.push((file("screen"), super::markdown::output(&act.screen)));
+        files.push((file("reveal"), folded(act, |reveal| body(act, reveal, &shown.label))));
+        if SHORT.contains(&(lab.card.slug, act.id)) {
+            files.push((file("short"), folded(act, |reveal| told(reveal, &shown.label))));
         }
     }
     files
@@ -28,7 +28,7 @@ pub fn files(lab: &Lab, shown: &Shown) -> Files {
 
 /// The box on top of a chapter, as far as the lab's card tells; the chapter adds what it disturbs.
 fn card(lab: &Lab) -> String {
-    let Card { number, minutes, needs, default_size_bytes, knobs, .. } = &lab.card;
+    let Card { number, title, minutes, needs, default_size_bytes, knobs, .. } = &lab.card;
     let size = if knobs.iter().any(|knob| knob.name == "size") {
         format!(
             "{} for its data file, less where a quarter of the free disk or memory is less; another with --size",
@@ -42,12 +42,12 @@ fn card(lab: &Lab) -> String {
         ("Command", format!("`tutor lab {number}`; without measuring, `tutor lab {number} --replay`")),
         ("In the terminal", format!("`tutor read {number}`")),
         ("Time", format!("{minutes} minutes, of which the machine needs about {seconds} s on an SSD")),
-        ("Needs", if needs.is_empty() { "nothing special".to_owned() } else { escaped(&needs.join(", ")) }),
+        ("Needs", if needs.is_empty() { "nothing special".to_owned() } else { escaped(&needs.join("; ")) }),
         ("Kernel", "Linux 5.10 or newer".to_owned()),
         ("Disk and memory", escaped(&size)),
     ];
     let rows: String = rows.iter().map(|(name, text)| format!("| {name} | {text} |\n")).collect();
-    format!("| Before you begin | |\n|---|---|\n{rows}")
+    format!("| Lab {number} | {} |\n|---|---|\n{rows}", escaped(title))
 }
 
 /// What is done, what is asked, how to answer.
@@ -77,17 +77,18 @@ fn question(question: &Question) -> String {
     out
 }
 
-/// The reveal, closed until it is wanted.
-fn reveal(act: &ShownAct, label: &str) -> String {
+/// A reveal, closed until it is wanted.
+fn folded(act: &ShownAct, body: impl Fn(&Reveal) -> String) -> String {
     let body = match &act.reveal {
-        Ok(reveal) => body(act, reveal, label),
+        Ok(reveal) => body(reveal),
         Err(reason) => format!("The recorded machine could not measure this: {}\n", escaped(reason)),
     };
     let summary = "Reveal: what the recorded machine answered";
     format!("<details class=\"reveal\">\n<summary>{summary}</summary>\n\n{body}\n</details>\n")
 }
 
-fn body(act: &ShownAct, reveal: &Reveal, label: &str) -> String {
+/// What came out, and why.
+fn told(reveal: &Reveal, label: &str) -> String {
     let mut out = format!("*{}*\n\n**{}**\n\n", escaped(label), escaped(&reveal.sentence));
     for figure in &reveal.figures {
         out += &drawn(figure, label);
@@ -97,6 +98,11 @@ fn body(act: &ShownAct, reveal: &Reveal, label: &str) -> String {
         let why = if at == 0 { "**Why.** " } else { "" };
         out += &format!("{why}{}\n\n", escaped(&cause.text));
     }
+    out
+}
+
+fn body(act: &ShownAct, reveal: &Reveal, label: &str) -> String {
+    let mut out = told(reveal, label);
     if !reveal.caveats.is_empty() {
         out += "**Keep in mind.**\n\n";
         reveal.caveats.iter().for_each(|caveat| out += &format!("- {}\n", escaped(&caveat.to_string())));

@@ -27,6 +27,13 @@ pub struct Card {
     pub default_trials: u32,
 }
 
+impl Card {
+    /// What it needs, on one line. A need may have a comma of its own.
+    pub fn needs_in_words(&self) -> String {
+        self.needs.join("; ")
+    }
+}
+
 /// A knob: its name (`size`, `block`, `trials`) and what it may be. Bytes for size and block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Knob {

@@ -206,7 +206,7 @@ impl Talk<'_> {
             facts.push(canvas.labelled("Trials", &trials, 9));
         }
         if !card.needs.is_empty() {
-            facts.push(canvas.labelled("Needs", &card.needs.join(", "), 9));
+            facts.push(canvas.labelled("Needs", &card.needs_in_words(), 9));
         }
         let titles = self.lab.acts.iter().map(|act| act.title()).enumerate();
         let acts: Vec<String> = titles

@@ -46,7 +46,7 @@ fn facts(card: &Card, setting: &Setting) -> Vec<(&'static str, String)> {
     }
     facts.push(("Data", data));
     if !card.needs.is_empty() {
-        facts.push(("Needs", card.needs.join(", ")));
+        facts.push(("Needs", card.needs_in_words()));
     }
     facts
 }
