@@ -184,7 +184,7 @@ impl fmt::Display for Why {
                     write!(f, "A cold run made {cold} read() calls, a warm one {warm}.")?;
                 }
                 let delivered = format_bytes(*delivered_bytes);
-                write!(f, " The cold run waited for {delivered} from the device; the warm run copied them from memory.")
+                write!(f, " The cold run first had to get {delivered} from the device; for the warm run they were in memory.")
             }
             Why::CacheBelow { first_last_ns: (first, last), runs, below } => {
                 let (first, last) = (format_ns(*first as f64), format_ns(*last as f64));

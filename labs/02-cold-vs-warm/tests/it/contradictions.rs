@@ -192,7 +192,7 @@ fn factor_some_runs_thrown_away() {
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  quantity 5.000
     sentence The warm run was 5x faster.
-    cause    [waited-for-device] Both made the same 65 read() calls. The cold run waited for 8 MiB from the device; the warm run copied them from memory.
+    cause    [waited-for-device] Both made the same 65 read() calls. The cold run first had to get 8 MiB from the device; for the warm run they were in memory.
     caveat   1 trial was thrown away, not averaged in: cold: 7 pages of 2,048 still resident before it.
     caveat   1 trial was thrown away, not averaged in: warm: the device delivered 4 KiB although all was resident.
     caveat   Only 4 of 5 trials could be kept: take the figures with care.
