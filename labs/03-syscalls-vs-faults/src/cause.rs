@@ -39,8 +39,6 @@ pub enum Why {
     FaultsInsteadOfCalls {
         /// System calls.
         calls: u64,
-        /// Page faults.
-        faults: u64,
         /// Pages visited.
         pages: u64,
     },

@@ -226,9 +226,9 @@ fn causes(evidence: &Evidence) -> Vec<Why> {
     if reads >= evidence.size_bytes.div_ceil(evidence.block_bytes.max(1)) {
         causes.push(Why::ACallForEachBlock { reads });
     }
-    let (calls, faults) = (mmap.workload_total(), evidence.mmap_faults);
-    if mmap.workload_of("mmap") > 0 && calls < *pages && faults > 0 {
-        causes.push(Why::FaultsInsteadOfCalls { calls, faults, pages: *pages });
+    let calls = mmap.workload_total();
+    if mmap.workload_of("mmap") > 0 && calls < *pages && evidence.mmap_faults > 0 {
+        causes.push(Why::FaultsInsteadOfCalls { calls, pages: *pages });
     }
     causes
 }

@@ -37,13 +37,12 @@ impl Display for Why {
             Why::ACallForEachBlock { reads } => {
                 write!(f, "The read() loop asks anew for every block: {}.", many(*reads, "read() call"))
             }
-            Why::FaultsInsteadOfCalls { calls, faults, pages } => write!(
+            Why::FaultsInsteadOfCalls { calls, pages } => write!(
                 f,
-                "{} set up and took down one mapping. What connects the {} is page faults, and there were {}: each is \
-                 a trip into the kernel too, but no system-call counter shows it.",
+                "{} set up and took down one mapping. What connects the {} is page faults: each is a trip into the \
+                 kernel too, but no system-call counter shows it. The next act counts them.",
                 many(*calls, "call"),
-                many(*pages, "page"),
-                format_count(*faults)
+                many(*pages, "page")
             ),
             Why::NothingAround => f.write_str(
                 "About one fault for each page: here the kernel mapped the page that was asked for, and none around it.",
