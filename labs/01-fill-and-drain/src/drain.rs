@@ -228,7 +228,7 @@ fn causes(evidence: &Evidence, drift: &Drift<'_>) -> Vec<Why> {
 fn bars(evidence: &Evidence, drift: &Drift<'_>) -> Figure {
     let bar = |line: Line| {
         let (text, note) = drift.told(line);
-        Bar { label: line.name().to_owned(), value: drift.median(line).unwrap_or(0.0).abs(), text, note }
+        Bar { label: line.name().to_owned(), value: drift.median(line).unwrap_or(0.0), text, note }
     };
     let times = evidence.rounds.iter().map(|round| round.change.elapsed_ns as f64).collect();
     let time = Samples { values: times, ..Samples::default() }.median().unwrap_or(0.0);

@@ -258,7 +258,7 @@ fn filled(evidence: &Evidence, states: &[Residency], drift: &Drift<'_>) -> Vec<W
 fn bars(evidence: &Evidence, drift: &Drift<'_>) -> Figure {
     let bar = |line: Line| {
         let (text, note) = drift.told(line);
-        Bar { label: line.name().to_owned(), value: drift.median(line).unwrap_or(0.0).abs(), text, note }
+        Bar { label: line.name().to_owned(), value: drift.median(line).unwrap_or(0.0), text, note }
     };
     Figure::Bars(Bars {
         title: format!(

@@ -28,12 +28,12 @@ pub struct Bars {
     pub bars: Vec<Bar>,
 }
 
-/// One bar. Its length is `value` over the greatest value of the figure.
+/// One bar. Its length is its value over the greatest of the figure, both without their signs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// At its left, such as "cold".
     pub label: String,
-    /// Not negative.
+    /// Less than nothing where something fell: such a bar is drawn in another pattern.
     pub value: f64,
     /// The value as text with unit and spread, such as "381 ms ±12".
     pub text: String,

@@ -66,7 +66,8 @@ fn aligned(bars: &[Bar], canvas: &Canvas) -> Vec<String> {
 }
 
 fn picture(bars: &[Bar], canvas: &Canvas) -> Vec<String> {
-    let greatest = bars.iter().map(|bar| bar.value).filter(|value| value.is_finite()).fold(0.0, f64::max);
+    let greatest =
+        bars.iter().map(|bar| bar.value.abs()).filter(|value| value.is_finite()).fold(0.0, f64::max);
     let columns = Columns::of(bars, canvas);
     let longest = bars.iter().map(|bar| super::columns(&canvas.one_line(&bar.label))).max().unwrap_or(0);
     let beside = if longest > room(canvas) / 3 {
@@ -92,7 +93,7 @@ fn picture(bars: &[Bar], canvas: &Canvas) -> Vec<String> {
 
 fn row(columns: &Columns, at: usize, share: f64, notes: bool, canvas: &Canvas) -> Vec<String> {
     let width = columns.left(notes, canvas);
-    let bar = blocks(share, width);
+    let bar = filled(share, width);
     let gap = " ".repeat(width - super::columns(&bar));
     let label = &columns.labels[at];
     let ink = canvas.paint(Tone::Ink, &bar);
@@ -108,11 +109,19 @@ fn row(columns: &Columns, at: usize, share: f64, notes: bool, canvas: &Canvas) -
     std::iter::once(first).chain(below).collect()
 }
 
+/// What fell is drawn in whole columns of another pattern: its sign is not the only signal.
+fn filled(share: f64, width: usize) -> String {
+    if share >= 0.0 || !share.is_finite() {
+        return blocks(share, width);
+    }
+    "░".repeat((share.abs().min(1.0) * width as f64).round().max(1.0) as usize)
+}
+
 /// A narrow window: the label above its bar, the value beneath.
 fn stacked(bar: &Bar, share: f64, canvas: &Canvas) -> Vec<String> {
     let width = canvas.frame() - indent(canvas);
     let mut lines = canvas.wrap(&bar.label, width);
-    let drawn = blocks(share, width - 2);
+    let drawn = filled(share, width - 2);
     if !drawn.is_empty() {
         lines.push(format!("  {}", canvas.paint(Tone::Ink, &drawn)));
     }
