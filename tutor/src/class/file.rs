@@ -54,6 +54,12 @@ pub struct Machine {
     pub read_ahead_kb: Option<u64>,
     /// The largest request.
     pub max_sectors_kb: Option<u64>,
+    /// Whether the filesystem has a bdi of its own, which knows nothing of that; no older file says so.
+    pub own_bdi: bool,
+    /// vm.dirty_expire_centisecs; no older file says so.
+    pub dirty_expire_centisecs: Option<u64>,
+    /// vm.dirty_writeback_centisecs; no older file says so.
+    pub dirty_writeback_centisecs: Option<u64>,
     /// The hypervisor's name.
     pub virtual_machine: Option<String>,
     /// The container's kind.
@@ -123,6 +129,9 @@ impl Machine {
             disk: disk.to_owned(),
             read_ahead_kb: device.map(|device| device.read_ahead_kb),
             max_sectors_kb: device.map(|device| device.max_sectors_kb),
+            own_bdi: device.is_some_and(|device| device.own_bdi),
+            dirty_expire_centisecs: Some(host.dirty.expire_centisecs),
+            dirty_writeback_centisecs: Some(host.dirty.writeback_centisecs),
             virtual_machine: host.virtual_machine.clone(),
             container: host.container.clone(),
             transparent_huge_pages: host.transparent_huge_pages.clone(),

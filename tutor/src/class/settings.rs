@@ -2,16 +2,23 @@
 
 use super::file::Machine;
 use super::gather::printable;
-use instruments::host::{Device, Filesystem};
+use instruments::host::{Device, DirtySettings, Filesystem};
 use instruments::size::format_bytes;
 use instruments::{Host, Plan};
 use lesson::{AnyAct, Ask, Card, Setting};
 use std::collections::BTreeSet;
 
+/// The kernel's own clock where nobody has set another: 30 s and 5 s (mm/page-writeback.c, Linux 6.18).
+const EXPIRE_CENTISECS: u64 = 3000;
+const WRITEBACK_CENTISECS: u64 = 500;
+/// An hour: no clock of a real machine is slower.
+const MAX_CENTISECS: u64 = 360_000;
+
 /// What this machine was asked with: its facts within what machines have, its knobs within what the lab has.
 pub fn setting(card: &Card, machine: &Machine, plan: Option<&Plan>) -> Setting {
     let sane = |kb: Option<u64>| kb.map(|kb| kb.clamp(0, 64 << 10));
     let device = sane(machine.read_ahead_kb).zip(sane(machine.max_sectors_kb));
+    let clock = |given: Option<u64>, usual: u64| given.map_or(usual, |value| value.min(MAX_CENTISECS));
     let is_page = machine.page_bytes.is_power_of_two() && (4 << 10..=64 << 10).contains(&machine.page_bytes);
     let host = Host {
         page_bytes: if is_page { machine.page_bytes } else { 4096 },
@@ -23,8 +30,14 @@ pub fn setting(card: &Card, machine: &Machine, plan: Option<&Plan>) -> Setting {
         device: device.map(|(read_ahead_kb, max_sectors_kb)| Device {
             read_ahead_kb,
             max_sectors_kb,
+            own_bdi: machine.own_bdi,
             ..Device::default()
         }),
+        dirty: DirtySettings {
+            expire_centisecs: clock(machine.dirty_expire_centisecs, EXPIRE_CENTISECS),
+            writeback_centisecs: clock(machine.dirty_writeback_centisecs, WRITEBACK_CENTISECS),
+            ..DirtySettings::default()
+        },
         ..Host::default()
     };
     Setting { host, plan: self::plan(card, plan) }
@@ -70,10 +83,18 @@ pub fn options(card: &Card, act: &dyn AnyAct) -> Options {
         knob.map_or(vec![card.default_size_bytes], |it| vec![it.min, card.default_size_bytes, it.max]);
     let mut ids = BTreeSet::new();
     for page_bytes in [4 << 10, 16 << 10, 64 << 10] {
-        for kb in [None, Some(0), Some(16), Some(64), Some(128), Some(512), Some(4096)] {
+        for (kb, own_bdi) in [None, Some(0), Some(16), Some(64), Some(128), Some(512), Some(4096)]
+            .map(|kb| [(kb, false), (kb, true)])
+            .concat()
+        {
             for size_bytes in &sizes {
-                let machine =
-                    Machine { page_bytes, read_ahead_kb: kb, max_sectors_kb: kb, ..Machine::default() };
+                let machine = Machine {
+                    page_bytes,
+                    read_ahead_kb: kb,
+                    max_sectors_kb: kb,
+                    own_bdi,
+                    ..Machine::default()
+                };
                 let plan = Plan { size_bytes: *size_bytes, ..plan(card, None) };
                 match act.question(&setting(card, &machine, Some(&plan))).answer {
                     Ask::Choice(options) => ids.extend(options.into_iter().map(|option| option.id)),
@@ -89,6 +110,32 @@ pub fn options(card: &Card, act: &dyn AnyAct) -> Options {
 mod tests {
     use super::*;
     use crate::course;
+    use lesson::Recording;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    /// What a class is said to have been asked is what each learner was asked.
+    #[test]
+    fn every_recorded_machine_is_asked_the_same_from_its_export() {
+        for lab in course::labs() {
+            for path in recordings(&lab.card) {
+                let json = fs::read_to_string(&path).unwrap();
+                let own = Recording::parse(&json, lab.card.slug).unwrap().setting;
+                let exported = setting(&lab.card, &Machine::of(&own.host), Some(&own.plan));
+                for act in &lab.acts {
+                    let (was, told) = (act.question(&own), act.question(&exported));
+                    assert_eq!((was.ask, was.answer), (told.ask, told.answer), "{path:?}: {}", act.id());
+                }
+            }
+        }
+    }
+
+    fn recordings(card: &Card) -> Vec<PathBuf> {
+        let folder = format!("../labs/{:02}-{}/recordings", card.number, card.slug);
+        let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
+        let paths = files.map(|file| file.unwrap().path());
+        paths.filter(|path| path.extension().is_some_and(|it| it == "json")).collect()
+    }
 
     #[test]
     fn any_machine_that_a_file_can_claim_has_questions() {
