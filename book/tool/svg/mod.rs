@@ -51,7 +51,27 @@ pub fn figure(figure: &Figure, label: &str) -> String {
 mod tests {
     use super::*;
     use crate::check::{Page, tags};
+    use lesson::figure::{Bar, Bars};
     use tutor::Shown;
+
+    #[test]
+    fn what_fell_looks_different_from_what_rose_as_far() {
+        let bar = |label: &str, value: f64| Bar {
+            label: label.to_owned(),
+            value,
+            text: value.to_string(),
+            note: String::new(),
+        };
+        let bars = vec![bar("up", 4.0), bar("down", -4.0), bar("still", 0.0)];
+        let svg = figure(&Figure::Bars(Bars { title: "moved".to_owned(), bars }), "here");
+        let of = |class: &str| {
+            let lengths = tags(&svg);
+            let mine = lengths.iter().filter(|tag| tag.name == "rect" && tag.get("class") == Some(class));
+            mine.map(|tag| tag.get("width").unwrap().to_owned()).collect::<Vec<String>>()
+        };
+        assert_eq!(of("s0"), of("fell"));
+        assert_eq!(of("fell").len(), 1, "{svg}");
+    }
 
     #[test]
     fn every_figure_of_every_lab_is_drawn_inside_its_paper_with_words_and_label() {

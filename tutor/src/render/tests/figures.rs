@@ -4,11 +4,13 @@ use super::{COLOUR, FORMS, WIDE, samples, snap};
 use crate::render::Canvas;
 use crate::render::figure;
 use lesson::Figure;
+use lesson::figure::{Bar, Bars};
 
 fn all() -> Vec<(&'static str, Figure)> {
     vec![
         ("bars", Figure::Bars(samples::bars())),
         ("bars_many", Figure::Bars(samples::many_bars())),
+        ("bars_moved", Figure::Bars(moved())),
         ("table", Figure::Table(samples::table())),
         ("table_doctor", Figure::Table(samples::doctor())),
         ("curve", Figure::Curve(samples::curve())),
@@ -18,6 +20,25 @@ fn all() -> Vec<(&'static str, Figure)> {
         ("map_mincore", Figure::ResidencyMap(samples::mincore_map())),
         ("timeline", Figure::Timeline(samples::timeline())),
     ]
+}
+
+/// As far up as down, so that length alone cannot tell them apart.
+fn moved() -> Bars {
+    let bar = |label: &str, value: f64, text: &str| Bar {
+        label: label.into(),
+        value,
+        text: text.into(),
+        note: "idle: within 7 MiB".into(),
+    };
+    Bars {
+        title: "How far each line went".into(),
+        bars: vec![
+            bar("Cached", 256.0, "+256 MiB"),
+            bar("free memory", -256.0, "-256 MiB"),
+            bar("available memory", -2.0, "-2 MiB"),
+            bar("Buffers", 0.0, "0 B"),
+        ],
+    }
 }
 
 fn drawn(figure: &Figure, canvas: &Canvas) -> String {
