@@ -19,7 +19,7 @@ pub const FACTOR: Notes = Notes {
             and let it be a guess.",
     trap: "Somebody quotes a figure from a book or a blog. Write it on the board: it was true, on \
             another disk.",
-    asked: "Why is our ratio so far from the one in the article?",
+    asked: "Why is our ratio so far from one that I have read?",
     answer: "It compares this disk with this memory. In a virtual machine, a cache below may have \
             served a part of the cold run.",
 };
