@@ -31,6 +31,9 @@ pub struct ScheduleArgs {
     /// When it begins
     #[arg(long, value_name = "HH:MM", default_value = "9:00")]
     start: String,
+    /// How many times the minutes of one learner: with hands and discussion a class needs about three
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=9))]
+    pace: u32,
     /// One JSON document on standard output
     #[arg(long)]
     json: bool,
@@ -39,6 +42,7 @@ pub struct ScheduleArgs {
 #[derive(Debug, Serialize)]
 struct Document {
     schema: u32,
+    pace: u32,
     items: Vec<Item>,
 }
 
@@ -90,9 +94,9 @@ pub fn run(args: &ScheduleArgs, out: &mut Out) -> Result {
         return Err(Ending::Usage(format!("lab {twice} is named twice: a day has each lab once")));
     }
     let store = Store::open(State::here());
-    let items = day(&labs, start, store.progress());
+    let items = day(&labs, start, args.pace, store.progress());
     if args.json {
-        return out.json(&Document { schema: SCHEMA, items });
+        return out.json(&Document { schema: SCHEMA, pace: args.pace, items });
     }
     let row = |item: &Item| {
         let lab = item.lab.map(|lab| lab.to_string()).unwrap_or_default();
@@ -117,10 +121,10 @@ pub fn run(args: &ScheduleArgs, out: &mut Out) -> Result {
 }
 
 /// The day from nine o'clock as it is planned, a row for each lab and each break: for the book.
-pub fn planned(labs: &[Lab]) -> Table {
+pub fn planned(labs: &[Lab], pace: u32) -> Table {
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut lab_before = None;
-    for item in day(labs, NINE, &Progress::default()) {
+    for item in day(labs, NINE, pace, &Progress::default()) {
         match (rows.last_mut(), item.act) {
             (Some(row), Some(act)) if item.lab == lab_before => {
                 row[1].clone_from(&item.to);
@@ -137,21 +141,28 @@ pub fn planned(labs: &[Lab]) -> Table {
     Table { title: String::new(), head: ["from", "to", "what", "steps"].map(str::to_owned).into(), rows }
 }
 
-/// Steps one after the other. A lab is never broken in two: what is too long without a break has one before it.
-fn day(labs: &[Lab], start: u32, progress: &Progress) -> Vec<Item> {
+/// Steps one after the other. What is too long without a break has one before it: a lab that fits between two breaks is
+/// not broken in two.
+fn day(labs: &[Lab], start: u32, pace: u32, progress: &Progress) -> Vec<Item> {
+    let of = |lab: &Lab| pace * lab.acts.iter().map(|act| act.notes().minutes).sum::<u32>();
+    let mut left: u32 = labs.iter().map(of).sum();
     let (mut now, mut since_break, mut had_lunch) = (start, 0, start >= LUNCH_FROM);
     let mut items = Vec::new();
-    for (at, lab) in labs.iter().enumerate() {
-        let lunch = !had_lunch && now >= LUNCH_FROM;
-        if at > 0 && (lunch || since_break + lab.card.minutes > MOST_WITHOUT_BREAK) {
-            let (kind, title, minutes) =
-                if lunch { (Kind::Lunch, "lunch", LUNCH) } else { (Kind::Break, "break", BREAK) };
-            items.push(item(now, minutes, kind, title));
-            now += minutes;
-            (since_break, had_lunch) = (0, had_lunch || lunch);
-        }
-        for act in &lab.acts {
-            let minutes = act.notes().minutes;
+    for lab in labs {
+        let whole = of(lab);
+        for (at, act) in lab.acts.iter().enumerate() {
+            let minutes = pace * act.notes().minutes;
+            let next = if at == 0 && whole <= MOST_WITHOUT_BREAK { whole } else { minutes };
+            let may_stop = at == 0 || whole > MOST_WITHOUT_BREAK;
+            // Nobody comes back from lunch for a last hour.
+            let lunch = !had_lunch && now >= LUNCH_FROM && may_stop && left > MOST_WITHOUT_BREAK;
+            if since_break > 0 && (lunch || since_break + next > MOST_WITHOUT_BREAK) {
+                let (kind, title, minutes) =
+                    if lunch { (Kind::Lunch, "lunch", LUNCH) } else { (Kind::Break, "break", BREAK) };
+                items.push(item(now, minutes, kind, title));
+                now += minutes;
+                (since_break, had_lunch) = (0, had_lunch || lunch);
+            }
             items.push(Item {
                 lab: Some(lab.card.number),
                 act: Some(act.id()),
@@ -159,8 +170,9 @@ fn day(labs: &[Lab], start: u32, progress: &Progress) -> Vec<Item> {
                 ..item(now, minutes, Kind::Step, act.title())
             });
             now += minutes;
+            since_break += minutes;
+            left -= minutes;
         }
-        since_break += lab.card.minutes;
     }
     items
 }
@@ -203,7 +215,7 @@ mod tests {
     #[test]
     fn a_planned_day_has_a_row_for_each_lab_and_names_its_steps() {
         let labs = course::labs();
-        let rows = planned(&labs).rows;
+        let rows = planned(&labs, 1).rows;
         assert!(rows.windows(2).all(|pair| pair[0][1] == pair[1][0]), "{rows:?}");
         let of_labs: Vec<_> = rows.iter().filter(|row| row[2].starts_with("lab ")).collect();
         for (row, lab) in of_labs.iter().zip(&labs) {
@@ -220,19 +232,37 @@ mod tests {
     #[test]
     fn a_day_has_every_step_in_order_without_a_gap_and_a_break_in_time() {
         let labs = course::labs();
-        for start in [8 * 60, 9 * 60, 10 * 60 + 30, 13 * 60, 23 * 60] {
-            let day = day(&labs, start, &Progress::default());
+        for (start, pace) in [(480, 1), (540, 1), (630, 1), (780, 1), (1380, 1), (540, 2), (540, 3), (540, 9)]
+        {
+            let day = day(&labs, start, pace, &Progress::default());
             assert!(day.windows(2).all(|pair| pair[0].to == pair[1].from), "{day:?}");
             let steps: Vec<_> = day.iter().filter_map(|item| item.act).collect();
             let wanted: Vec<_> = labs.iter().flat_map(|lab| lab.acts.iter().map(|act| act.id())).collect();
             assert_eq!(steps, wanted);
-            let mut worked = 0;
+            let (mut worked, mut steps) = (0, 0);
             for item in &day {
-                worked = if item.kind == Kind::Step { worked + item.minutes } else { 0 };
-                assert!(worked <= MOST_WITHOUT_BREAK, "{item:?}");
+                (worked, steps) =
+                    if item.kind == Kind::Step { (worked + item.minutes, steps + 1) } else { (0, 0) };
+                assert!(worked <= MOST_WITHOUT_BREAK || steps == 1, "{item:?}");
             }
-            let lunches = day.iter().filter(|item| item.kind == Kind::Lunch).count();
-            assert_eq!(lunches, usize::from((10 * 60..12 * 60).contains(&start)), "from {start}");
+            let lunches: Vec<_> = day.iter().filter(|item| item.kind == Kind::Lunch).collect();
+            assert!(
+                lunches.len() <= 1 && lunches.iter().all(|lunch| lunch.from.as_str() >= "11:45"),
+                "{day:?}"
+            );
+            let end = start + day.iter().map(|item| item.minutes).sum::<u32>();
+            let over_noon = start < LUNCH_FROM && end > LUNCH_FROM + 2 * MOST_WITHOUT_BREAK + LUNCH;
+            assert!(!over_noon || lunches.len() == 1, "from {start}, {pace}: {day:?}");
         }
+    }
+
+    #[test]
+    fn a_slower_pace_takes_as_many_times_the_minutes_of_each_step() {
+        let labs = course::labs();
+        let steps = |pace| -> Vec<u32> {
+            let day = day(&labs, NINE, pace, &Progress::default());
+            day.iter().filter(|item| item.kind == Kind::Step).map(|item| item.minutes).collect()
+        };
+        assert_eq!(steps(3), steps(1).iter().map(|minutes| 3 * minutes).collect::<Vec<_>>());
     }
 }

@@ -26,10 +26,13 @@ pub fn files(labs: &[Lab]) -> Files {
 /// The labs for those who have half a day: as many as the chapter for instructors says to the command.
 const HALF_DAY: [u32; 3] = [1, 2, 5];
 
+/// What a class takes of one learner's minutes, as the chapter for instructors says to the command.
+const PACE: u32 = 3;
+
 /// What `tutor schedule` plans for these labs.
 fn day(has: impl Fn(u32) -> bool) -> String {
     let labs: Vec<Lab> = tutor::labs().into_iter().filter(|lab| has(lab.card.number)).collect();
-    let planned = tutor::planned(&labs);
+    let planned = tutor::planned(&labs, PACE);
     table(&planned.head, &planned.rows)
 }
 
