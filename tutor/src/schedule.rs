@@ -156,7 +156,9 @@ fn day(labs: &[Lab], start: u32, pace: u32, progress: &Progress) -> Vec<Item> {
             let may_stop = at == 0 || whole > MOST_WITHOUT_BREAK;
             // Nobody comes back from lunch for a last hour.
             let lunch = !had_lunch && now >= LUNCH_FROM && may_stop && left > MOST_WITHOUT_BREAK;
-            if since_break > 0 && (lunch || since_break + next > MOST_WITHOUT_BREAK) {
+            // Nor for a last step that is no longer than the break.
+            let most = MOST_WITHOUT_BREAK + if left <= BREAK { BREAK } else { 0 };
+            if since_break > 0 && (lunch || since_break + next > most) {
                 let (kind, title, minutes) =
                     if lunch { (Kind::Lunch, "lunch", LUNCH) } else { (Kind::Break, "break", BREAK) };
                 items.push(item(now, minutes, kind, title));
@@ -243,7 +245,7 @@ mod tests {
             for item in &day {
                 (worked, steps) =
                     if item.kind == Kind::Step { (worked + item.minutes, steps + 1) } else { (0, 0) };
-                assert!(worked <= MOST_WITHOUT_BREAK || steps == 1, "{item:?}");
+                assert!(worked <= MOST_WITHOUT_BREAK + BREAK || steps == 1, "{item:?}");
             }
             let lunches: Vec<_> = day.iter().filter(|item| item.kind == Kind::Lunch).collect();
             assert!(
