@@ -7,7 +7,7 @@ use nix::unistd::Pid;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_system};
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ const POLL: Duration = Duration::from_millis(40);
 pub struct Terminal {
     child: Mortal,
     // Held: the terminal lives as long as somebody has its other end, and so its settings can be asked for at the end.
-    slave: Box<dyn SlavePty + Send>,
+    slave: Option<Box<dyn SlavePty + Send>>,
     master: Box<dyn MasterPty + Send>,
     writer: Box<dyn Write + Send>,
     incoming: Receiver<Vec<u8>>,
@@ -45,7 +45,7 @@ impl Terminal {
         thread::spawn(move || forward(reader, &sender));
         Terminal {
             child,
-            slave: pair.slave,
+            slave: Some(pair.slave),
             master: pair.master,
             writer,
             incoming,
@@ -246,14 +246,26 @@ impl Terminal {
             self.take(POLL);
             assert!(Instant::now() < end, "it does not end:\n{}", self.shown());
         }
-        while self.take(POLL) {}
         let code = self.child.wait_for_end();
-        self.has_its_settings();
+        let settings = settings(self.master.as_ref());
+        assert_eq!(settings, self.settings, "the terminal's settings are others");
+        // Once nobody has its other end, what is left of the output comes, and then the end of it.
+        drop(self.slave.take());
+        while !self.is_read_up() {
+            assert!(Instant::now() < end, "somebody still holds the terminal:\n{}", self.shown());
+        }
+        assert!(!self.screen.screen().hide_cursor(), "the cursor is hidden");
         let screen = self.screen.screen();
         assert!(!screen.alternate_screen(), "the alternate screen stays");
         assert!(!screen.bracketed_paste() && !screen.application_keypad(), "a mode stays");
         let raw = String::from_utf8_lossy(&self.transcript).into_owned();
         Ended { code, raw, screen: self.shown() }
+    }
+
+    // Whether all output has come, and its end.
+    fn is_read_up(&mut self) -> bool {
+        while self.take(POLL) {}
+        matches!(self.incoming.try_recv(), Err(TryRecvError::Disconnected))
     }
 
     // The next piece of output, if one comes within `wait`.
