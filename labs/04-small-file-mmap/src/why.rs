@@ -309,7 +309,7 @@ fn table(evidence: &Evidence, whole: &Samples, sum: &Samples) -> Table {
     rows.push(row("the whole, no clock in it", whole));
     rows.push(row("read, the other way", &samples(&evidence.read, &[1])));
     Table {
-        title: format!("a file of {}, opened and mapped once", format_bytes(evidence.size_bytes)),
+        title: format!("a file of {}, opened and mapped once; medians", format_bytes(evidence.size_bytes)),
         head: ["step", "time", "of the whole"].map(str::to_owned).to_vec(),
         rows,
     }

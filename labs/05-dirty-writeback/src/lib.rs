@@ -56,7 +56,7 @@ const CARD: Card = Card {
               and which only sound like it, what one changed byte costs, which of six ways to write is durable when it \
               returns, and when the kernel would have written by itself.",
     minutes: 25,
-    needs: &["a real disk", "cachestat(2), to count a file's dirty pages"],
+    needs: &["a real disk", "cachestat(2) of Linux 6.5 or newer, to count a file's dirty pages"],
     knobs: &[
         // Parts of it down to a sixteenth are used, and have to hold several folios.
         Knob { name: "size", min: 32 << 20, max: 16 << 30, multiple_of: 1 << 20 },

@@ -66,7 +66,7 @@ impl fmt::Display for Why {
             ),
             Why::OnProcessorsLists { percpu_bytes, free_bytes, available_bytes } => write!(
                 f,
-                "As printed, MemFree went by {} and MemAvailable by {}. The difference is {} of freed pages: they wait on \
+                "As printed, MemFree went by {} and MemAvailable by {}. Both leave out {} of freed pages: they wait on \
                  lists that single processors keep for themselves, and no line of /proc/meminfo counts those. The kernel \
                  empties them again little by little.",
                 signed(*free_bytes as f64),
