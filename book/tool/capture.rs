@@ -5,6 +5,8 @@ use crate::{Fault, Project};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
 /// What a tool said.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -18,6 +20,9 @@ pub struct Capture {
     /// Machine and date.
     pub label: String,
 }
+
+/// By then a readahead has come to its end.
+const READ_UP: Duration = Duration::from_millis(500);
 
 /// Name, the program that must be there, and the line. `half.bin` is made cold before each, and then its first half
 /// is read.
@@ -77,6 +82,8 @@ pub fn take(project: &Project) -> Result<(), Fault> {
         }
         said(place.path(), "tutor run evict half.bin")?;
         said(place.path(), &format!("dd if=half.bin of=/dev/null bs=1M count={HALF_MIB} status=none"))?;
+        // What was read ahead is still coming; mincore(2) counts it once it is there.
+        thread::sleep(READ_UP);
         let capture = Capture {
             name: name.to_owned(),
             command: command.to_owned(),
