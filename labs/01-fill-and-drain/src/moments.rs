@@ -18,7 +18,7 @@ pub fn maps(film: &Film, doing: &str) -> Vec<Figure> {
             format!("after {}", format_ns(frame.at_ns as f64))
         };
         Figure::ResidencyMap(ResidencyMap {
-            title: format!("the file while {doing}, once more and slowly: {when}"),
+            title: format!("the file while {doing}, slowed down, {when}"),
             size_bytes: film.size_bytes,
             page_bytes: film.page_bytes,
             buckets: frame.cells.0.clone(),
