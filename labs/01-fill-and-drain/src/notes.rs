@@ -9,7 +9,7 @@ pub const FILL: Notes = Notes {
     trap: "Let the class vote for \"on the disk\": it is what close() sounds like. Then show the \
             live map, where written pages may still be dirty.",
     asked: "So is a closed file lost in a power cut?",
-    answer: "It may be: close() syncs nothing. Lab five is about that; fsync() is the call that makes \
+    answer: "It may be: close() promises nothing. Lab five is about that; fsync() is the call that makes \
             the promise.",
 };
 

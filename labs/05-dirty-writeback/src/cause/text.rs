@@ -179,7 +179,7 @@ impl fmt::Display for Why {
             Why::WrittenBeforeItLeft { pages, delivered_bytes } => {
                 write!(
                     f,
-                    "{} were not on the disk when mapping and file had been closed: closing syncs nothing, and loses nothing. \
+                    "{} were not on the disk when mapping and file had been closed: closing had synced nothing here, and lost nothing. \
                      The kernel writes a dirty page before it lets it go",
                     many(*pages, "page")
                 )?;
