@@ -135,6 +135,26 @@ fn stopped_anywhere_it_gives_the_terminal_back_and_goes_on() {
     fixture.nothing_left();
 }
 
+/// Ctrl-Z throws away what was typed just before it: who was about to read that must not wait for it.
+#[test]
+fn a_key_just_before_a_stop_does_not_hold_it_up() {
+    let fixture = Fixture::anywhere();
+    let script = r#"set -m; "$0" "$@"; code=$?
+        while [ $code = 147 ]; do echo "stopped"; read line; fg >/dev/null; code=$?; done; echo "code $code""#;
+    let shell = fixture.program_with("sh", "-c").arg(script).arg(fixture.program());
+    let mut terminal = shell.args("lab 2 --replay --projector".split(' ')).on_terminal(60, 16);
+    terminal.projects();
+    for _ in 0..300 {
+        terminal.keys("x");
+        terminal.keys("\x1a");
+        terminal.wait_for("stopped").line("");
+        terminal.projects();
+    }
+    terminal.keys("q");
+    terminal.wait_for("code 0");
+    terminal.end();
+}
+
 #[test]
 fn keys_of_a_clicker_go_through_and_back_without_measuring_again() {
     let Some(fixture) = Fixture::on_a_disk() else { return };

@@ -3,14 +3,17 @@
 use super::keys::{self, Key};
 use super::{measuring, terminal};
 use crate::ending::{Ending, Result};
+use nix::fcntl::OFlag;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::termios::{FlushArg, tcflush};
+use nix::sys::termios::{FlushArg, tcflush, tcgetsid};
 use nix::unistd::{getppid, getsid};
 use signal_hook::consts::{SIGCONT, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
+use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::net::UnixStream;
 use std::thread;
 
@@ -29,6 +32,10 @@ pub enum Event {
 /// Keys and signals.
 #[derive(Debug)]
 pub struct Input {
+    /// The terminal by a description of its own, which never blocks: Ctrl-Z throws away what was typed just before it,
+    /// maybe after poll(2) has seen it, and who read then would wait, deaf to wakes. None where standard input is not the
+    /// terminal of our session: nobody stops us there.
+    terminal: Option<File>,
     wakes: UnixStream,
     read: Vec<u8>,
 }
@@ -44,7 +51,7 @@ impl Input {
             .name("window".to_owned())
             .spawn(move || watch(signals, &waker))
             .map_err(failed)?;
-        Ok(Input { wakes, read: Vec::new() })
+        Ok(Input { terminal: own_terminal(), wakes, read: Vec::new() })
     }
 
     /// The next event. A terminal that is gone is an end of input.
@@ -57,8 +64,9 @@ impl Input {
             let pending = !self.read.is_empty();
             let timeout = if pending { PollTimeout::from(REST_OF_A_SEQUENCE_MS) } else { PollTimeout::NONE };
             let stdin = io::stdin();
+            let keyboard = self.terminal.as_ref().map_or_else(|| stdin.as_fd(), File::as_fd);
             let mut ready = [
-                PollFd::new(stdin.as_fd(), PollFlags::POLLIN),
+                PollFd::new(keyboard, PollFlags::POLLIN),
                 PollFd::new(self.wakes.as_fd(), PollFlags::POLLIN),
             ];
             let count = poll(&mut ready, timeout);
@@ -77,7 +85,7 @@ impl Input {
                 }
                 Ok(_) if typed => {
                     let mut bytes = [0; 64];
-                    match nix::unistd::read(&stdin, &mut bytes) {
+                    match nix::unistd::read(keyboard, &mut bytes) {
                         Ok(0) => return Event::Key(Key::End),
                         Ok(count) => self.read.extend(&bytes[..count]),
                         Err(nix::Error::EINTR | nix::Error::EAGAIN) => {}
@@ -96,6 +104,14 @@ impl Input {
         self.read.clear();
         let _ = tcflush(io::stdin(), FlushArg::TCIFLUSH);
     }
+}
+
+fn own_terminal() -> Option<File> {
+    if tcgetsid(io::stdin()).ok() != getsid(None).ok() {
+        return None;
+    }
+    let flags = (OFlag::O_NONBLOCK | OFlag::O_NOCTTY).bits();
+    File::options().read(true).custom_flags(flags).open("/dev/tty").ok()
 }
 
 fn watch(mut signals: Signals, waker: &UnixStream) {
