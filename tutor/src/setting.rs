@@ -75,7 +75,7 @@ pub fn read(card: &Card, typed: &Typed<'_>) -> Result<Wanted> {
 }
 
 fn knob<'a>(card: &'a Card, name: &str) -> Result<&'a Knob> {
-    card.knobs.iter().find(|knob| knob.name == name).ok_or_else(|| {
+    card.knob(name).ok_or_else(|| {
         let has: Vec<_> = card.knobs.iter().map(|knob| format!("--{}", knob.name)).collect();
         Ending::Usage(format!("lab {} has no --{name}; it has {}", card.number, has.join(", ")))
     })
@@ -108,7 +108,7 @@ fn range(knob: &Knob, max: u64) -> String {
 /// Fit the plan into the room that there is: the default size takes at most a quarter of the free disk and of the
 /// memory; a size that was asked for has to fit the disk, and is otherwise the learner's own business.
 pub fn plan(card: &Card, wanted: &Wanted, room: &Room, place: &str) -> Result<Planned> {
-    let knob = card.knobs.iter().find(|knob| knob.name == "size");
+    let knob = card.knob("size");
     let (size_bytes, smaller) = match wanted.size_bytes {
         Some(size) => (asked_size(card, knob, size, room, place)?, smaller_by_wish(card, size)),
         None => default_size(card, knob, room, place)?,

@@ -28,8 +28,8 @@ pub fn files(lab: &Lab, shown: &Shown) -> Files {
 
 /// The box on top of a chapter, as far as the lab's card tells; the chapter adds what it disturbs.
 fn card(lab: &Lab) -> String {
-    let Card { number, title, minutes, needs, default_size_bytes, knobs, .. } = &lab.card;
-    let size = if knobs.iter().any(|knob| knob.name == "size") {
+    let Card { number, title, minutes, needs, default_size_bytes, .. } = &lab.card;
+    let size = if lab.card.knob("size").is_some() {
         format!(
             "{} for its data file, less where a quarter of the free disk or memory is less; another with --size",
             format_bytes(*default_size_bytes)
@@ -42,7 +42,10 @@ fn card(lab: &Lab) -> String {
         ("Command", format!("`tutor lab {number}`; without measuring, `tutor lab {number} --replay`")),
         ("In the terminal", format!("`tutor read {number}`")),
         ("Time", format!("{minutes} minutes, of which the machine needs about {seconds} s on an SSD")),
-        ("Needs", if needs.is_empty() { "nothing special".to_owned() } else { escaped(&needs.join("; ")) }),
+        (
+            "Needs",
+            if needs.is_empty() { "nothing special".to_owned() } else { escaped(&lab.card.needs_in_words()) },
+        ),
         ("Kernel", "Linux 5.10 or newer".to_owned()),
         ("Disk and memory", escaped(&size)),
     ];

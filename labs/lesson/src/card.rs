@@ -32,6 +32,11 @@ impl Card {
     pub fn needs_in_words(&self) -> String {
         self.needs.join("; ")
     }
+
+    /// Its knob of this name, where it has one.
+    pub fn knob(&self, name: &str) -> Option<&'static Knob> {
+        self.knobs.iter().find(|knob| knob.name == name)
+    }
 }
 
 /// A knob: its name (`size`, `block`, `trials`) and what it may be. Bytes for size and block.

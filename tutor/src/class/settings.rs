@@ -45,7 +45,7 @@ pub fn setting(card: &Card, machine: &Machine, plan: Option<&Plan>) -> Setting {
 
 fn plan(card: &Card, plan: Option<&Plan>) -> Plan {
     let possible = |name: &str, value: Option<u64>| {
-        let knob = card.knobs.iter().find(|knob| knob.name == name)?;
+        let knob = card.knob(name)?;
         let fits =
             |value: &u64| (knob.min..=knob.max).contains(value) && value.is_multiple_of(knob.multiple_of);
         value.filter(fits)
@@ -61,7 +61,7 @@ fn plan(card: &Card, plan: Option<&Plan>) -> Plan {
 /// `sizes from 64 MiB to 512 MiB`, where a class was not asked with the same.
 pub fn knobs(card: &Card, settings: &[Setting]) -> Option<String> {
     let range = |name: &str, what: &str, of: fn(&Plan) -> u64| {
-        card.knobs.iter().find(|knob| knob.name == name)?;
+        card.knob(name)?;
         let values: BTreeSet<u64> = settings.iter().map(|setting| of(&setting.plan)).collect();
         let (least, greatest) = (values.first()?, values.last()?);
         (least < greatest)
@@ -78,7 +78,7 @@ pub type Options = Option<BTreeSet<String>>;
 
 /// Those of this act.
 pub fn options(card: &Card, act: &dyn AnyAct) -> Options {
-    let knob = card.knobs.iter().find(|knob| knob.name == "size");
+    let knob = card.knob("size");
     let sizes =
         knob.map_or(vec![card.default_size_bytes], |it| vec![it.min, card.default_size_bytes, it.max]);
     let mut ids = BTreeSet::new();

@@ -201,7 +201,7 @@ impl Talk<'_> {
             canvas.labelled("Machine", &render::machine(&self.setting.host), 9),
             canvas.labelled("Data", &format!("a file of {}", format_bytes(plan.size_bytes)), 9),
         ];
-        if card.knobs.iter().any(|knob| knob.name == "trials") {
+        if card.knob("trials").is_some() {
             let trials = format!("{} a figure; ± is half the distance between their quartiles", plan.trials);
             facts.push(canvas.labelled("Trials", &trials, 9));
         }

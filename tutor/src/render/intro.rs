@@ -34,7 +34,7 @@ pub fn intro(
 fn facts(card: &Card, setting: &Setting) -> Vec<(&'static str, String)> {
     let mut facts = vec![("Machine", machine(&setting.host))];
     let mut data = format!("a file of {}", format_bytes(setting.plan.size_bytes));
-    let has = |name: &str| card.knobs.iter().any(|knob| knob.name == name);
+    let has = |name: &str| card.knob(name).is_some();
     if has("block") {
         data += &format!(", in blocks of {}", format_bytes(setting.plan.block_bytes));
     }

@@ -142,7 +142,7 @@ pub fn promise(stage: &Stage<'_>, act: usize) -> String {
         return format!("up to {seconds} s. Ctrl-C ends it; nothing is left behind.");
     }
     let (card, seconds) = (&stage.lab.card, stage.act(act).seconds());
-    if card.knobs.iter().all(|knob| knob.name != "size") {
+    if card.knob("size").is_none() {
         return format!("about {seconds} s on an SSD.");
     }
     // Acts say how long they take at the usual size. A larger file takes longer in proportion, at most; of a smaller one
