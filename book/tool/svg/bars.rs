@@ -7,10 +7,8 @@ const THICK: f64 = 12.0;
 
 /// One below the other.
 pub fn draw(bars: &Bars, paper: &mut Paper) {
-    let greatest =
-        bars.bars.iter().map(|bar| bar.value.abs()).filter(|value| value.is_finite()).fold(0.0, f64::max);
     for bar in &bars.bars {
-        let share = if greatest > 0.0 && bar.value.is_finite() { bar.value.abs() / greatest } else { 0.0 };
+        let share = bars.share(bar);
         if width(&bar.label) + width(&bar.text) + 12.0 <= WIDTH {
             let y = paper.bottom + LINE - 2.0;
             paper.text(0.0, y, Hold::Start, "strong", &bar.label);
@@ -21,10 +19,10 @@ pub fn draw(bars: &Bars, paper: &mut Paper) {
         }
         let y = paper.bottom + 1.0;
         paper.rect(0.0, y, WIDTH, THICK, "ground");
-        if share > 0.0 {
+        if share != 0.0 {
             // What fell is hollow: its sign is not the only signal.
-            let class = if bar.value < 0.0 { "fell" } else { "s0" };
-            paper.rect(0.0, y, (share * WIDTH).max(1.5), THICK, class);
+            let class = if share < 0.0 { "fell" } else { "s0" };
+            paper.rect(0.0, y, (share.abs() * WIDTH).max(1.5), THICK, class);
         }
         if !bar.note.is_empty() {
             paper.paragraph(0.0, "quiet", &bar.note);

@@ -28,7 +28,17 @@ pub struct Bars {
     pub bars: Vec<Bar>,
 }
 
-/// One bar. Its length is its value over the greatest of the figure, both without their signs.
+impl Bars {
+    /// How long this bar is, from -1 to 1: its value over the greatest of the figure, whatever their signs. 0 where that
+    /// cannot be said.
+    pub fn share(&self, bar: &Bar) -> f64 {
+        let lengths = self.bars.iter().map(|bar| bar.value.abs());
+        let greatest = lengths.filter(|length| length.is_finite()).fold(0.0, f64::max);
+        if greatest > 0.0 && bar.value.is_finite() { bar.value / greatest } else { 0.0 }
+    }
+}
+
+/// One bar; [`Bars::share`] is its length.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// At its left, such as "cold".

@@ -14,7 +14,7 @@ pub(super) fn draw(bars: &Bars, canvas: &Canvas) -> Vec<String> {
     if canvas.plain {
         lines.extend(bars.bars.iter().flat_map(|bar| sentence(bar, canvas)));
     } else {
-        lines.extend(indented(picture(&bars.bars, canvas), canvas));
+        lines.extend(indented(picture(bars, canvas), canvas));
     }
     lines
 }
@@ -65,9 +65,8 @@ fn aligned(bars: &[Bar], canvas: &Canvas) -> Vec<String> {
     parts.iter().map(|(value, spread)| pad_left(value, values) + &pad(spread, spreads)).collect()
 }
 
-fn picture(bars: &[Bar], canvas: &Canvas) -> Vec<String> {
-    let greatest =
-        bars.iter().map(|bar| bar.value.abs()).filter(|value| value.is_finite()).fold(0.0, f64::max);
+fn picture(figure: &Bars, canvas: &Canvas) -> Vec<String> {
+    let bars = &figure.bars;
     let columns = Columns::of(bars, canvas);
     let longest = bars.iter().map(|bar| super::columns(&canvas.one_line(&bar.label))).max().unwrap_or(0);
     let beside = if longest > room(canvas) / 3 {
@@ -82,7 +81,7 @@ fn picture(bars: &[Bar], canvas: &Canvas) -> Vec<String> {
     };
     let mut lines = Vec::new();
     for (at, bar) in bars.iter().enumerate() {
-        let share = if greatest > 0.0 { bar.value / greatest } else { 0.0 };
+        let share = figure.share(bar);
         lines.extend(match beside {
             Some(notes) => row(&columns, at, share, notes, canvas),
             None => stacked(bar, share, canvas),
@@ -111,10 +110,10 @@ fn row(columns: &Columns, at: usize, share: f64, notes: bool, canvas: &Canvas) -
 
 /// What fell is drawn in whole columns of another pattern: its sign is not the only signal.
 fn filled(share: f64, width: usize) -> String {
-    if share >= 0.0 || !share.is_finite() {
+    if share >= 0.0 {
         return blocks(share, width);
     }
-    "░".repeat((share.abs().min(1.0) * width as f64).round().max(1.0) as usize)
+    "░".repeat((-share * width as f64).round().max(1.0) as usize)
 }
 
 /// A narrow window: the label above its bar, the value beneath.
