@@ -108,8 +108,7 @@ impl Drop for Pace {
 /// The session ends: nothing is left to follow. Another one of the same lab may have begun since; its file stays.
 pub fn end() {
     let Some(path) = file().take() else { return };
-    let pid = std::process::id();
-    if read_file(&path).is_some_and(|now| now.pid == pid && started(pid) == Some(now.process_start_ticks)) {
+    if living(&path).is_some_and(|now| now.pid == std::process::id()) {
         let _ = fs::remove_file(path);
     }
 }
@@ -121,7 +120,7 @@ pub fn read(state: &State, slug: &str) -> Option<Now> {
 
 /// The session that this file is of, if it runs.
 pub fn living(path: &Path) -> Option<Now> {
-    let now = read_file(path)?;
+    let now: Now = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
     (now.schema == SCHEMA && started(now.pid) == Some(now.process_start_ticks)).then_some(now)
 }
 
@@ -132,10 +131,6 @@ pub fn seconds() -> u64 {
 
 fn path(state: &State, slug: &str) -> Option<PathBuf> {
     state.file(&format!("{PREFIX}{slug}.json"))
-}
-
-fn read_file(path: &Path) -> Option<Now> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
 fn file() -> MutexGuard<'static, Option<PathBuf>> {
