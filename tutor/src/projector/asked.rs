@@ -1,7 +1,7 @@
 //! The screens before a measurement: what will be done, what is asked, what the class said.
 
 use super::cut;
-use super::deck::{Draft, Part, numbered, room_below};
+use super::deck::{Draft, Part, room_of_several};
 use super::hands::{self, Answer, Hands};
 use super::paper::Paper;
 use crate::render::{self, Canvas, Tone};
@@ -37,7 +37,7 @@ fn ask(question: &Question, paper: &Paper) -> Draft {
     if airy.pages.len() == 1 {
         return airy;
     }
-    let room = room_below(&numbered(&question.ask, "9 of 9"), paper);
+    let room = room_of_several(&question.ask, paper);
     let pages = cut::pieces(&options, |piece| piece.iter().map(Vec::len).sum::<usize>() <= room);
     Draft {
         part: Part::Question,

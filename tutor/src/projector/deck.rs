@@ -7,7 +7,7 @@ use super::{asked, told};
 use crate::render::{self, Tone};
 use crate::session::Round;
 use instruments::size::format_bytes;
-use lesson::{AnyAct, Lab, Question, Setting};
+use lesson::{AnyAct, Card, Lab, Question, Setting};
 
 /// What a screen is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Draft {
     pub fn of(part: Part, heading: &str, blocks: &[Vec<String>], paper: &Paper) -> Draft {
         let mut pages = cut::pages(blocks, room_below(heading, paper));
         if pages.len() > 1 {
-            pages = cut::pages(blocks, room_below(&numbered(heading, "9 of 9"), paper));
+            pages = cut::pages(blocks, room_of_several(heading, paper));
         }
         Draft { part, heading: heading.to_owned(), pages }
     }
@@ -105,13 +105,24 @@ fn for_a_room(paper: &Paper) -> Vec<String> {
     canvas.wrap(&text, canvas.text())
 }
 
+/// The head of a lab as a whole.
+pub fn of_lab(card: &Card) -> Frame {
+    let left = format!("Lab {} · {}", card.number, card.title);
+    Frame { left, right: format!("about {} min", card.minutes), ..Frame::default() }
+}
+
 /// A heading with its place among several screens.
-pub fn numbered(heading: &str, place: &str) -> String {
+fn numbered(heading: &str, place: &str) -> String {
     format!("{heading}  {place}")
 }
 
+/// Rows below a heading that stands on each of several screens.
+pub fn room_of_several(heading: &str, paper: &Paper) -> usize {
+    room_below(&numbered(heading, "9 of 9"), paper)
+}
+
 /// Rows below a heading and an empty line.
-pub fn room_below(heading: &str, paper: &Paper) -> usize {
+fn room_below(heading: &str, paper: &Paper) -> usize {
     let canvas = paper.canvas();
     let wrapped = canvas.wrap(heading, canvas.text());
     let above = if heading.is_empty() { 0 } else { wrapped.len() + 1 };
@@ -149,13 +160,11 @@ impl Talk<'_> {
 
     /// The head of all screens of an act, or of the lab as a whole.
     pub fn head(&self, act: Option<usize>) -> Frame {
-        let card = &self.lab.card;
-        let right = match act {
-            Some(at) => format!("act {} of {} · {}", at + 1, self.lab.acts.len(), self.act(at).id()),
-            None => format!("about {} min", card.minutes),
-        };
-        let left = format!("Lab {} · {}", card.number, card.title);
-        Frame { left, right, label: self.recorded.map(str::to_owned), lines: Vec::new() }
+        let mut frame = Frame { label: self.recorded.map(str::to_owned), ..of_lab(&self.lab.card) };
+        if let Some(at) = act {
+            frame.right = format!("act {} of {} · {}", at + 1, self.lab.acts.len(), self.act(at).id());
+        }
+        frame
     }
 
     /// Where the book tells more.

@@ -1,24 +1,20 @@
 //! The screen where nothing can be measured at all: why, and the recording of another machine in its place.
 
+use super::deck;
 use super::input::Event;
 use super::keys::Wish;
 use super::paper::Frame;
-use super::show::notice_pages;
+use super::show::{ANY, notice_pages};
 use super::stand::Stand;
 use crate::ending::Result;
 use crate::render;
 use lesson::Card;
 
 const OFFER: [(&str, &str); 2] = [("n", "show the recording, labelled"), ("q", "quit")];
-const MORE: [(&str, &str); 2] = [("n", "on"), ("q", "quit")];
 
 /// Say why this lab cannot be measured here. Whether its recording is wanted instead; the end of input wants nothing.
 pub fn offer(stand: &mut dyn Stand, card: &Card, reason: &str) -> Result<bool> {
-    let frame = Frame {
-        left: format!("Lab {} · {}", card.number, card.title),
-        right: format!("about {} min", card.minutes),
-        ..Frame::default()
-    };
+    let frame = deck::of_lab(card);
     let text = [
         render::as_sentence(reason),
         "Another machine could: n shows what was recorded there, labelled on each screen.".to_owned(),
@@ -30,7 +26,7 @@ pub fn offer(stand: &mut dyn Stand, card: &Card, reason: &str) -> Result<bool> {
         page = page.min(pages.len() - 1);
         let last = page + 1 == pages.len();
         let frame = Frame { lines: pages[page].clone(), ..frame.clone() };
-        stand.draw(&paper.rows(&frame, "", if last { &OFFER } else { &MORE }))?;
+        stand.draw(&paper.rows(&frame, "", if last { &OFFER } else { &ANY }))?;
         let Event::Key(key) = stand.next() else { continue };
         match Wish::of(key) {
             Some(Wish::Next) if last => return Ok(true),

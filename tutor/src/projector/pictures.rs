@@ -1,7 +1,7 @@
 //! Figures on screens of their own: whole where that can be, and cut where it cannot, so that each piece can be read.
 
 use super::cut;
-use super::deck::{Draft, Part, numbered, room_below};
+use super::deck::{Draft, Part, room_of_several};
 use super::paper::Paper;
 use crate::render::{self, Canvas};
 use lesson::Figure;
@@ -18,7 +18,7 @@ pub fn draft(at: usize, figure: &Figure, paper: &Paper) -> Draft {
         title if title.is_empty() => "What was measured".to_owned(),
         title => title,
     };
-    let room = room_below(&numbered(&heading, "9 of 9"), paper);
+    let room = room_of_several(&heading, paper);
     Draft { part, pages: pieces(&figure, room, paper), heading }
 }
 

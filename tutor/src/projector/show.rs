@@ -20,7 +20,8 @@ pub const KEYS: [(&str, &str); 6] =
     [("n", "next"), ("b", "back"), ("r", "run again"), ("v", "hands"), ("?", "help"), ("q", "quit")];
 const TYPING: [(&str, &str); 5] =
     [("0-9", "count"), ("Enter", "next"), ("b", "back"), ("v", "done"), ("q", "quit")];
-const ANY: [(&str, &str); 2] = [("n", "on"), ("q", "quit")];
+/// Those of something to read.
+pub(super) const ANY: [(&str, &str); 2] = [("n", "on"), ("q", "quit")];
 
 const HELP: [&str; 5] = [
     "n, space, Enter, right, down, PageDown: on; at a question that measures.",
