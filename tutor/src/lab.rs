@@ -79,12 +79,10 @@ pub fn run(args: &LabArgs, out: &mut Out) -> Result {
     let ink = if args.projector { Some(projector::ink(args.dark)?) } else { None };
     let first = args.step.as_deref().map(|step| first_act(&lab, step)).transpose()?;
     let mut store = Store::open(State::here());
+    let run = Run { args, lab: &lab, first, ink, store: &mut store, out, here: None };
     match &args.replay {
-        Some(file) => {
-            let mut replay = Replay::new(record::read(&lab, file.as_deref())?);
-            Run { args, lab: &lab, first, ink, store: &mut store, out, here: None }.with(&mut replay)
-        }
-        None => Run { args, lab: &lab, first, ink, store: &mut store, out, here: None }.live(&wanted),
+        Some(file) => run.with(&mut Replay::new(record::read(&lab, file.as_deref())?)),
+        None => run.live(&wanted),
     }
 }
 
