@@ -101,14 +101,24 @@ impl Pace {
 
 impl Drop for Pace {
     fn drop(&mut self) {
-        end();
+        // What a signal would remove is this session's only as long as no other has begun here.
+        let mut held = file();
+        if *held == self.path {
+            *held = None;
+        }
+        self.path.as_deref().into_iter().for_each(remove_own);
     }
 }
 
-/// The session ends: nothing is left to follow. Another one of the same lab may have begun since; its file stays.
+/// A signal ends the session: nothing is left to follow.
 pub fn end() {
-    let Some(path) = file().take() else { return };
-    if living(&path).is_some_and(|now| now.pid == std::process::id()) {
+    let path = file().take();
+    path.as_deref().into_iter().for_each(remove_own);
+}
+
+/// Another session of the same lab may have begun since; its file stays.
+fn remove_own(path: &Path) {
+    if living(path).is_some_and(|now| now.pid == std::process::id()) {
         let _ = fs::remove_file(path);
     }
 }
@@ -185,8 +195,7 @@ mod tests {
         assert_eq!(read(&state, "third"), Some(pace.now.clone()));
         // A process of the same number that began at another time is another session: its file stays.
         fs::write(&file, serde_json::to_vec(&dead).unwrap()).unwrap();
-        *super::file() = Some(file.clone());
-        end();
+        remove_own(&file);
         assert!(file.exists());
     }
 
