@@ -3,7 +3,8 @@
 use super::asked::Asked;
 use super::file::{Answer, Came, Export, Machine};
 use super::kinds::{self, Kind};
-use super::{buckets, settings, strange, surprises};
+use super::strange::{self, Known};
+use super::{buckets, surprises};
 use instruments::Plan;
 use lesson::{AnyAct, Ask, Lab, Prediction};
 use serde::Serialize;
@@ -73,24 +74,20 @@ pub struct Said<'a> {
 }
 
 /// All questions of the course that somebody answered or measured, in the course's order.
-pub fn questions(labs: &[Lab], exports: &[Export]) -> Vec<Counted> {
+pub fn questions(labs: &[Lab], known: &Known<'_>, exports: &[Export]) -> Vec<Counted> {
     let acts = labs.iter().flat_map(|lab| lab.acts.iter().map(move |act| (lab, act.as_ref())));
-    acts.filter_map(|(lab, act)| question(lab, act, exports)).collect()
+    acts.filter_map(|(lab, act)| question(lab, act, known, exports)).collect()
 }
 
-fn question(lab: &Lab, act: &dyn AnyAct, exports: &[Export]) -> Option<Counted> {
-    let theirs = |export: &Export| answers(lab, act, export).is_some_and(|answers| !answers.is_empty());
-    if !exports.iter().any(theirs) {
-        return None;
-    }
-    let options = settings::options(&lab.card, act);
+fn question(lab: &Lab, act: &dyn AnyAct, known: &Known<'_>, exports: &[Export]) -> Option<Counted> {
+    let options = known.options(lab.card.slug, act.id())?;
     let given: Vec<(&Machine, Vec<&Answer>)> = exports
         .iter()
         .filter_map(|export| {
             let answers = answers(lab, act, export)?.iter();
             Some((
                 &export.machine,
-                answers.filter(|answer| strange::in_answer(answer, &options).is_none()).collect(),
+                answers.filter(|answer| strange::in_answer(answer, options).is_none()).collect(),
             ))
         })
         .filter(|(_, answers): &(_, Vec<_>)| !answers.is_empty())

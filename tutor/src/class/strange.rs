@@ -30,6 +30,11 @@ impl Known<'_> {
         Known(labs.iter().map(|lab| (lab.card.slug, acts(lab))).collect())
     }
 
+    /// The options of an act of a lab that it knows.
+    pub fn options(&self, slug: &str, act: &str) -> Option<&Options> {
+        self.0.get(slug)?.1.get(act)
+    }
+
     /// What of this file cannot be counted.
     pub fn strange(&self, export: &Export) -> Strange {
         let mut found = Strange::default();

@@ -13,7 +13,6 @@ use crate::out::Out;
 use crate::{atomic, course};
 use clap::Args;
 use instruments::open::shown;
-use lesson::Lab;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -59,7 +58,8 @@ pub fn run(args: &TallyArgs, out: &mut Out) -> Result {
     let page = page.map(|file| destination(file, args.force)).transpose()?;
     let labs = course::labs();
     let mut gathered = gather(&args.paths);
-    let told = set_strange_aside(&mut gathered, &labs);
+    let known = Known::of(&labs);
+    let told = set_strange_aside(&mut gathered, &known);
     told.unknown.iter().chain(&told.damaged).for_each(complain);
     for (path, why) in &gathered.refused {
         complain(format_args!("skipped {}: {why}", shown(path)));
@@ -68,7 +68,7 @@ pub fn run(args: &TallyArgs, out: &mut Out) -> Result {
     if exports.is_empty() {
         return Err(Ending::Failed("no export could be read; `tutor export FILE` writes one".to_owned()));
     }
-    let questions = count::questions(&labs, &exports);
+    let questions = count::questions(&labs, &known, &exports);
     match (&args.html, page) {
         (Some(file), Some(path)) => {
             let failed = |error| Ending::failed(format_args!("write {}", shown(file)), error);
@@ -104,8 +104,7 @@ struct SetAside {
 
 /// What this tutor does not know is told, and so is what no question can have been answered with. A file of nothing
 /// else is refused.
-fn set_strange_aside(gathered: &mut Gathered, labs: &[Lab]) -> SetAside {
-    let known = Known::of(labs);
+fn set_strange_aside(gathered: &mut Gathered, known: &Known<'_>) -> SetAside {
     let mut told = SetAside::default();
     for (path, export) in std::mem::take(&mut gathered.exports) {
         let strange = known.strange(&export);

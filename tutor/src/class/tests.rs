@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::render::Canvas;
 use crate::session::fake;
 use instruments::Plan;
-use lesson::{Prediction, Verdict};
+use lesson::{Lab, Prediction, Verdict};
 
 const CANVAS: Canvas = Canvas { width: 80, height: 24, colour: false, plain: true };
 
@@ -53,7 +53,11 @@ fn class() -> Vec<Export> {
 }
 
 fn counted(exports: &[Export]) -> Vec<Counted> {
-    questions(&[fake::lab()], exports)
+    counted_of(&[fake::lab()], exports)
+}
+
+fn counted_of(labs: &[Lab], exports: &[Export]) -> Vec<Counted> {
+    questions(labs, &Known::of(labs), exports)
 }
 
 #[test]
@@ -163,7 +167,7 @@ fn a_question_is_told_as_it_was_asked() {
         let labs = [(lab.card.slug.to_owned(), [("proof".to_owned(), vec![answer])].into())].into();
         Export { labs, ..export(number, "ext4", vec![], vec![]) }
     };
-    let ask = |exports: &[Export]| questions(&crate::course::labs(), exports)[0].ask.clone();
+    let ask = |exports: &[Export]| counted_of(&crate::course::labs(), exports)[0].ask.clone();
     assert!(ask(&[proof(1, 64), proof(2, 64)]).contains("How many of the 64 MiB does"));
     let several = ask(&[proof(1, 512), proof(2, 64)]);
     assert!(several.contains("of the 64 to 512 MiB does"), "{several}");
