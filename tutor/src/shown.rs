@@ -1,13 +1,13 @@
 //! A recorded session for those who show it elsewhere than on a terminal, such as the book.
 
 use crate::record;
-use crate::render::{self, Canvas, Head};
+use crate::render::{self, Canvas};
 use crate::session::{Replay, Source};
 use lesson::figure::Scale;
-use lesson::{AnyAct, Figure, Lab, Question, Recording, Reveal, Verdict};
+use lesson::{AnyAct, Figure, Lab, Question, Recording, Reveal};
 
-/// As wide as a page of the book; endless, so that a screen is never cut into pages.
-const PAPER: Canvas = Canvas { width: 80, height: 10_000, colour: false, plain: false };
+/// As wide as a page of the book, and endless.
+const PAPER: Canvas = Canvas { width: 80, height: 10_000, colour: false, plain: true };
 
 /// A recorded session.
 #[derive(Clone, Debug)]
@@ -33,8 +33,6 @@ pub struct ShownAct {
     pub reveal: Result<Reveal, String>,
     /// The outcome in words: an option with its letter, or a quantity with its unit.
     pub outcome: String,
-    /// Question and reveal as the terminal shows them, without colour.
-    pub screen: String,
 }
 
 impl Shown {
@@ -44,42 +42,25 @@ impl Shown {
         let label = record::label(&recording);
         let recorded_on = recording.recorded_on.clone();
         let mut replay = Replay::new(recording);
-        let count = lab.acts.len();
-        let mut acts = Vec::with_capacity(count);
-        for (at, act) in lab.acts.iter().map(AsRef::as_ref).enumerate() {
-            let head = Head {
-                card: &lab.card,
-                act_index: at,
-                act_count: count,
-                act_id: act.id(),
-                act_title: act.title(),
-                recorded: Some(&label),
-            };
-            acts.push(shown(act, &head, &mut replay));
-        }
+        let acts = lab.acts.iter().map(|act| shown(act.as_ref(), &mut replay)).collect();
         Ok(Shown { recorded_on, acts, label })
     }
 }
 
-fn shown(act: &dyn AnyAct, head: &Head<'_>, replay: &mut Replay) -> ShownAct {
+fn shown(act: &dyn AnyAct, replay: &mut Replay) -> ShownAct {
     let question = act.question(replay.setting());
     let reveal = replay
         .evidence(act)
         .map_err(|error| error.to_string())
         .and_then(|evidence| act.reveal(&evidence, replay.setting()).map_err(|error| error.to_string()));
-    let pages = match &reveal {
-        Ok(reveal) => render::reveal(head, &question, None, Verdict::None, reveal, &PAPER),
-        Err(reason) => render::unavailable(head, &question, reason, false, &PAPER),
-    };
     let outcome =
         reveal.as_ref().map_or_else(Clone::clone, |reveal| render::outcome_text(&reveal.outcome, &question));
-    let screen = pages.concat().iter().map(|line| format!("{line}\n")).collect();
-    ShownAct { id: act.id(), title: act.title(), question, reveal, outcome, screen }
+    ShownAct { id: act.id(), title: act.title(), question, reveal, outcome }
 }
 
 /// A figure as sentences or a simple table: for those who cannot see it drawn.
 pub fn in_words(figure: &Figure) -> String {
-    render::figure(figure, &Canvas { plain: true, ..PAPER }).join("\n")
+    render::figure(figure, &PAPER).join("\n")
 }
 
 /// A value of an axis, as it stands beside its tick.
@@ -100,8 +81,8 @@ mod tests {
             assert_eq!(shown.acts.len(), lab.acts.len());
             for act in &shown.acts {
                 let reveal = act.reveal.as_ref().unwrap_or_else(|why| panic!("{name}, {}: {why}", act.id));
-                assert!(act.screen.contains("RECORDED 20"), "{}", act.screen);
-                assert!(!act.screen.contains('\x1b') && !act.outcome.is_empty());
+                assert!(shown.label.contains("RECORDED 20"), "{}", shown.label);
+                assert!(!shown.label.contains('\x1b') && !act.outcome.is_empty());
                 assert!(reveal.figures.iter().all(|figure| !in_words(figure).is_empty()), "{}", act.id);
             }
         }
