@@ -240,6 +240,15 @@ fn a_page_is_one_file_and_is_not_written_over_another() {
 }
 
 #[test]
+fn json_of_another_form_is_no_export() {
+    let fixture = Fixture::anywhere();
+    fs::write(fixture.file("array.json"), "[1, 2, 3]").unwrap();
+    let ran = fixture.tutor("tally array.json").run();
+    let complaints = ran.exits(1).complaints();
+    assert!(complaints[0].contains("array.json") && complaints[0].contains("no export"), "{ran:?}");
+}
+
+#[test]
 fn an_answer_that_no_option_has_is_damage_and_the_rest_counts() {
     let fixture = Fixture::anywhere();
     let mut export = another(&exported(&fixture), 1);
