@@ -106,13 +106,18 @@ fn when_the_window_is_closed() {
     }
 }
 
-#[test]
-fn stopped_anywhere_it_gives_the_terminal_back_and_goes_on() {
-    let Some(fixture) = Fixture::on_a_disk() else { return };
+/// With a shell that says when it is stopped, and brings it back at the next line.
+fn in_a_shell(fixture: &Fixture, words: &str) -> Terminal {
     let script = r#"set -m; "$0" "$@"; code=$?
         while [ $code = 147 ]; do echo "stopped"; read line; fg >/dev/null; code=$?; done; echo "code $code""#;
     let shell = fixture.program_with("sh", "-c").arg(script).arg(fixture.program());
-    let mut terminal = shell.args(LIVE.split(' ')).on_terminal(60, 16);
+    shell.args(words.split(' ')).on_terminal(60, 16)
+}
+
+#[test]
+fn stopped_anywhere_it_gives_the_terminal_back_and_goes_on() {
+    let Some(fixture) = Fixture::on_a_disk() else { return };
+    let mut terminal = in_a_shell(&fixture, LIVE);
     let stop = |terminal: &mut Terminal, then: &str| {
         terminal.keys("\x1a");
         terminal.wait_for("stopped");
@@ -139,10 +144,7 @@ fn stopped_anywhere_it_gives_the_terminal_back_and_goes_on() {
 #[test]
 fn a_key_just_before_a_stop_does_not_hold_it_up() {
     let fixture = Fixture::anywhere();
-    let script = r#"set -m; "$0" "$@"; code=$?
-        while [ $code = 147 ]; do echo "stopped"; read line; fg >/dev/null; code=$?; done; echo "code $code""#;
-    let shell = fixture.program_with("sh", "-c").arg(script).arg(fixture.program());
-    let mut terminal = shell.args("lab 2 --replay --projector".split(' ')).on_terminal(60, 16);
+    let mut terminal = in_a_shell(&fixture, "lab 2 --replay --projector");
     terminal.projects();
     for _ in 0..300 {
         terminal.keys("x");

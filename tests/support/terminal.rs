@@ -131,8 +131,13 @@ impl Terminal {
     /// The settings are those of the beginning: nothing is raw, nothing is hidden.
     #[track_caller]
     pub fn has_its_settings(&self) {
-        assert_eq!(settings(self.master.as_ref()), self.settings, "the terminal's settings are others");
+        self.settings_are_the_same();
         assert!(!self.screen.screen().hide_cursor(), "the cursor is hidden");
+    }
+
+    #[track_caller]
+    fn settings_are_the_same(&self) {
+        assert_eq!(settings(self.master.as_ref()), self.settings, "the terminal's settings are others");
     }
 
     /// Change the window's size.
@@ -247,15 +252,14 @@ impl Terminal {
             assert!(Instant::now() < end, "it does not end:\n{}", self.shown());
         }
         let code = self.child.wait_for_end();
-        let settings = settings(self.master.as_ref());
-        assert_eq!(settings, self.settings, "the terminal's settings are others");
+        self.settings_are_the_same();
         // Once nobody has its other end, what is left of the output comes, and then the end of it.
         drop(self.slave.take());
         while !self.is_read_up() {
             assert!(Instant::now() < end, "somebody still holds the terminal:\n{}", self.shown());
         }
-        assert!(!self.screen.screen().hide_cursor(), "the cursor is hidden");
         let screen = self.screen.screen();
+        assert!(!screen.hide_cursor(), "the cursor is hidden");
         assert!(!screen.alternate_screen(), "the alternate screen stays");
         assert!(!screen.bracketed_paste() && !screen.application_keypad(), "a mode stays");
         let raw = String::from_utf8_lossy(&self.transcript).into_owned();
