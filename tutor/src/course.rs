@@ -36,6 +36,16 @@ fn names() -> String {
     labs().iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
+/// All recordings in a lab's folder, those included that the program does not carry: their names, and what they hold.
+#[cfg(test)]
+pub fn recordings(lab: &Lab) -> Vec<(String, String)> {
+    let folder = format!("../labs/{:02}-{}/recordings", lab.card.number, lab.card.slug);
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let files = std::fs::read_dir(folder).expect("a lab has recordings").map(|file| file.unwrap().path());
+    let json = files.filter(|file| file.extension().is_some_and(|it| it == "json"));
+    json.map(|file| (file.display().to_string(), std::fs::read_to_string(&file).unwrap())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -111,30 +111,20 @@ mod tests {
     use super::*;
     use crate::course;
     use lesson::Recording;
-    use std::fs;
-    use std::path::{Path, PathBuf};
 
     /// What a class is said to have been asked is what each learner was asked.
     #[test]
     fn every_recorded_machine_is_asked_the_same_from_its_export() {
         for lab in course::labs() {
-            for path in recordings(&lab.card) {
-                let json = fs::read_to_string(&path).unwrap();
+            for (name, json) in course::recordings(&lab) {
                 let own = Recording::parse(&json, lab.card.slug).unwrap().setting;
                 let exported = setting(&lab.card, &Machine::of(&own.host), Some(&own.plan));
                 for act in &lab.acts {
                     let (was, told) = (act.question(&own), act.question(&exported));
-                    assert_eq!((was.ask, was.answer), (told.ask, told.answer), "{path:?}: {}", act.id());
+                    assert_eq!((was.ask, was.answer), (told.ask, told.answer), "{name}: {}", act.id());
                 }
             }
         }
-    }
-
-    fn recordings(card: &Card) -> Vec<PathBuf> {
-        let folder = format!("../labs/{:02}-{}/recordings", card.number, card.slug);
-        let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
-        let paths = files.map(|file| file.unwrap().path());
-        paths.filter(|path| path.extension().is_some_and(|it| it == "json")).collect()
     }
 
     #[test]

@@ -11,8 +11,6 @@ use crate::session::{Replay, Round, Source, Stage};
 use crate::state::State;
 use console::measure_text_width;
 use lesson::{Lab, Outcome, Prediction, Recording};
-use std::fs;
-use std::path::Path;
 
 const FOR_A_ROOM: (usize, usize) = (60, 16);
 const WINDOWS: [(usize, usize); 7] =
@@ -56,22 +54,12 @@ fn windows(recording: usize) -> impl Iterator<Item = (usize, usize)> {
     WINDOWS.into_iter().filter(move |window| *window <= FOR_A_ROOM || recording.is_multiple_of(8))
 }
 
-/// Every recording in a lab's folder.
-fn recordings(lab: &Lab) -> Vec<String> {
-    let folder = format!("../labs/{:02}-{}/recordings", lab.card.number, lab.card.slug);
-    let files =
-        fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("a lab has recordings");
-    let json =
-        files.map(|file| file.unwrap().path()).filter(|file| file.extension().is_some_and(|it| it == "json"));
-    json.map(|file| fs::read_to_string(file).unwrap()).collect()
-}
-
 #[test]
 fn every_screen_fits_and_nothing_is_cut() {
     let mut seen = 0;
     for number in crate::course::labs().iter().map(|lab| lab.card.number) {
         let lab = || crate::course::find(&number.to_string()).unwrap();
-        for (at, json) in recordings(&lab()).iter().enumerate() {
+        for (at, (_, json)) in crate::course::recordings(&lab()).iter().enumerate() {
             let played = Played::of(lab(), json);
             for (columns, rows) in windows(at) {
                 let paper = Paper::of(columns, rows, Ink::Light);
@@ -120,7 +108,7 @@ fn counts_are_typed_in_windows_of_all_sizes() {
 fn the_answer_stands_large_in_the_upper_two_thirds() {
     for number in crate::course::labs().iter().map(|lab| lab.card.number) {
         let lab = || crate::course::find(&number.to_string()).unwrap();
-        for (at, json) in recordings(&lab()).iter().enumerate() {
+        for (at, (_, json)) in crate::course::recordings(&lab()).iter().enumerate() {
             let played = Played::of(lab(), json);
             for (columns, rows) in windows(at) {
                 let paper = Paper::of(columns, rows, Ink::Bare);
