@@ -1,6 +1,10 @@
 //! What tests need of the kernel: threads that may do less, and patience with others who reclaim. Seccomp filters are
 //! each thread's own for the kernel, and its children's. Only with the feature `testing`.
 
+mod locked;
+
+pub use locked::{Locked, locked};
+
 use std::any::Any;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,0 +1,69 @@
+//! Every lab at its smallest size beside a neighbour that spoils it on purpose: it ends in order, leaves nothing, and
+//! claims nothing that its own evidence contradicts.
+//!
+//! TUTOR_SPOILED_RUNS says how often each lab runs beside each neighbour (once if it is not set), and
+//! TUTOR_SPOILED_KEEP names a directory that keeps the documents.
+
+mod support;
+
+use std::fs;
+use support::{Fixture, LabCard, Neighbour, alone, labs};
+
+fn runs() -> u32 {
+    let runs = std::env::var("TUTOR_SPOILED_RUNS").ok();
+    runs.map_or(1, |runs| runs.parse().expect("TUTOR_SPOILED_RUNS is a number"))
+}
+
+/// All labs beside this neighbour. All that is wrong is told, not only the first.
+fn all_labs_beside(neighbour: Neighbour) {
+    let mut wrong = Vec::new();
+    for lab in labs() {
+        for run in 1..=runs() {
+            let Some(fixture) = Fixture::on_a_disk() else { return };
+            let _alone = alone();
+            let Some(beside) = neighbour.beside(&fixture) else { return };
+            let found = wrong_in(&lab, &fixture, &format!("{neighbour:?}-{}-{run}", lab.number));
+            drop(beside);
+            fixture.nothing_left();
+            wrong.extend(found.into_iter().map(|what| format!("lab {} run {run}: {what}", lab.number)));
+        }
+    }
+    assert!(wrong.is_empty(), "beside a neighbour that spoils ({neighbour:?}):\n{}", wrong.join("\n"));
+}
+
+fn wrong_in(lab: &LabCard, fixture: &Fixture, name: &str) -> Vec<String> {
+    let ran = fixture.tutor(&format!("lab {} --json --no-predict {}", lab.number, lab.smallest)).run();
+    if let Some(dir) = std::env::var_os("TUTOR_SPOILED_KEEP") {
+        let kept = std::path::Path::new(&dir).join(name).with_extension("json");
+        fs::write(kept, &ran.out).expect("TUTOR_SPOILED_KEEP is a directory");
+    }
+    if ran.code() != Some(0) {
+        return vec![format!("{ran:?}")];
+    }
+    Vec::new()
+}
+
+#[test]
+fn one_that_evicts() {
+    all_labs_beside(Neighbour::Evicts);
+}
+
+#[test]
+fn one_that_drops_caches() {
+    all_labs_beside(Neighbour::DropsCaches);
+}
+
+#[test]
+fn one_that_dirties() {
+    all_labs_beside(Neighbour::Dirties);
+}
+
+#[test]
+fn one_that_holds_all_locked() {
+    all_labs_beside(Neighbour::HoldsLocked);
+}
+
+#[test]
+fn one_that_burns() {
+    all_labs_beside(Neighbour::Burns);
+}
