@@ -6,6 +6,7 @@
 
 mod support;
 
+use lesson::testing::claims;
 use std::fs;
 use support::{Fixture, LabCard, Neighbour, alone, labs};
 
@@ -40,7 +41,33 @@ fn wrong_in(lab: &LabCard, fixture: &Fixture, name: &str) -> Vec<String> {
     if ran.code() != Some(0) {
         return vec![format!("{ran:?}")];
     }
-    Vec::new()
+    claims::contradictions(&ran.json())
+}
+
+/// What a recorded machine is said to have shown is true, too.
+#[test]
+fn no_recording_is_contradicted_by_its_evidence() {
+    let fixture = Fixture::anywhere();
+    let mut wrong = Vec::new();
+    for lab in labs() {
+        for file in lab.recordings() {
+            let words = format!("lab {} --json --no-predict --replay", lab.number);
+            let document = fixture.tutor(&words).arg(&file).run().exits(0).json();
+            let name = file.file_stem().unwrap_or_default().display().to_string();
+            let found = claims::contradictions(&document);
+            wrong.extend(found.into_iter().map(|what| format!("lab {} {name}: {what}", lab.number)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_act_is_checked_or_left_out_for_a_reason() {
+    for lab in labs() {
+        for act in &lab.acts {
+            assert!(claims::is_accounted_for(&lab.slug, act), "lab {}: {act}", lab.number);
+        }
+    }
 }
 
 #[test]

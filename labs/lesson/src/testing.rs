@@ -2,6 +2,7 @@
 //! hold for every question. Only with the feature `testing`.
 
 pub mod by_hand;
+pub mod claims;
 
 use crate::{Ask, Lab, Outcome, Prediction, Recording, Reveal, Setting};
 use serde_json::Value;
