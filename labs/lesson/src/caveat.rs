@@ -20,7 +20,8 @@ pub enum Caveat {
     Discarded(u32, String),
     /// Fewer trials were kept than wanted: kept, wanted.
     FewTrials(u32, u32),
-    /// The data file is smaller than the lab's default, because of this.
+    /// The lab was run at a smaller size than its default, because of this. It stands beside every act, also beside
+    /// one whose file is not the data file: so it speaks of the lab.
     Smaller(String),
     /// Residency is unknown, for this reason.
     ResidencyUnknown(String),
@@ -66,7 +67,7 @@ impl fmt::Display for Caveat {
             Caveat::FewTrials(kept, wanted) => {
                 write!(f, "Only {kept} of {wanted} trials could be kept: take the figures with care.")
             }
-            Caveat::Smaller(why) => write!(f, "The file is smaller than this lab's default: {why}."),
+            Caveat::Smaller(why) => write!(f, "This lab was run at a smaller size than its default: {why}."),
             Caveat::ResidencyUnknown(why) => write!(f, "Residency is unknown here: {why}."),
             Caveat::NoDeviceCounter => {
                 f.write_str("This kernel does not count the bytes that a device delivers to a process.")
