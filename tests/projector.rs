@@ -280,7 +280,9 @@ fn where_nothing_can_be_measured_it_offers_a_recording_and_labels_it() {
         terminal.shows("RECORDED 20");
         until(&mut terminal, "n", ASKS);
         terminal.keys("q");
-        terminal.end().exits(0);
+        let ended = terminal.end();
+        let text = ended.exits(0).text();
+        assert!(!text.contains("is kept"), "nothing was done here: {text}");
         assert!(!fixture.file("kept.json").exists(), "nothing was measured");
     }
     fixture.nothing_left();

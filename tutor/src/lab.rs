@@ -187,7 +187,9 @@ impl Run<'_> {
         let rounds = show.into_rounds();
         self.store.unfollow(self.lab.card.slug);
         drop(here);
-        if ended.is_ok() && rounds.iter().any(Option::is_some) && self.store.keeps() {
+        // A recording is not what was done here: it is no work to go on from.
+        let done = source.recording().is_none() && rounds.iter().any(Option::is_some);
+        if ended.is_ok() && done && self.store.keeps() {
             let number = self.lab.card.number;
             let kept = format!("What you have done is kept: `tutor lab {number}` goes on from there.");
             self.out.lines(render::paragraph(&kept, &Look::here().canvas()))?;
