@@ -66,7 +66,6 @@ fn bars(answers: &[Answer], hands: &Hands, machine: Option<usize>, canvas: &Canv
     let (arrow, block) = if canvas.plain { ("<-", "#") } else { ("◂", "█") };
     let name = answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
     let most = hands.counts.iter().copied().max().unwrap_or(0).max(1);
-    let all = hands.all().max(1);
     let narrow = canvas.text() < NARROW;
     let mark = if narrow { format!(" {arrow} machine") } else { format!("  {arrow} the machine") };
     // Beside a bar stand its count, its share, and who gave this answer.
@@ -74,10 +73,9 @@ fn bars(answers: &[Answer], hands: &Hands, machine: Option<usize>, canvas: &Canv
     let room = canvas.text().saturating_sub(name + beside).max(3);
     let line = |(at, (answer, count)): (usize, (&Answer, &u32))| {
         let width = (u64::from(*count) * room as u64).div_ceil(u64::from(most)) as usize;
-        let share = format!("{:.0}%", f64::from(*count) * 100.0 / f64::from(all));
         let bar = canvas.paint(Tone::Ink, &block.repeat(width));
         let gap = " ".repeat(name - answer.name.chars().count() + 2);
-        let beside = if *count == 0 { "0".to_owned() } else { format!(" {count} ({share})") };
+        let beside = if *count == 0 { "0".to_owned() } else { format!(" {count} ({})", hands.share(at)) };
         let mark = match machine {
             Some(answer) if answer == at => canvas.paint(Tone::Good, &mark),
             _ => String::new(),

@@ -81,6 +81,17 @@ impl Hands {
         self.counts.iter().sum()
     }
 
+    /// How many of all hands gave answer `at`, in whole percent: 0% only where nobody did, 100% only where all did.
+    pub fn share(&self, at: usize) -> String {
+        let (count, all) = (self.counts[at], self.all());
+        let share = f64::from(count) * 100.0 / f64::from(all.max(1));
+        match share.round() {
+            0.0 if count > 0 => "<1%".to_owned(),
+            100.0 if count < all => ">99%".to_owned(),
+            whole => format!("{whole}%"),
+        }
+    }
+
     /// One more digit of the count of answer `at`; a number that no hall holds is not taken.
     pub fn digit(&mut self, at: usize, digit: u32) {
         let more = self.counts[at].saturating_mul(10).saturating_add(digit);
@@ -115,6 +126,20 @@ mod tests {
         assert_eq!(answer_of(&Outcome::Choice("two".to_owned()), &choice), Some(1));
         assert_eq!(answer_of(&Outcome::Undecided("a tie".to_owned()), &choice), None);
         assert_eq!(answers(&choice)[2].name, "c");
+    }
+
+    #[test]
+    fn a_few_hands_are_not_none_and_nearly_all_are_not_all() {
+        for (few, many, shares) in [
+            (0, 0, ["0%", "0%"]),
+            (0, 7, ["0%", "100%"]),
+            (1, 9999, ["<1%", ">99%"]),
+            (1, 199, ["1%", ">99%"]),
+            (1, 2, ["33%", "67%"]),
+        ] {
+            let hands = Hands { counts: vec![few, many] };
+            assert_eq!([hands.share(0), hands.share(1)], shares, "{few} and {many}");
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ use lesson::Prediction;
 pub const KEYS: [(&str, &str); 6] =
     [("n", "next"), ("b", "back"), ("r", "run again"), ("v", "hands"), ("?", "help"), ("q", "quit")];
 const TYPING: [(&str, &str); 5] =
-    [("0-9", "count"), ("Enter", "next"), ("b", "back"), ("v", "done"), ("q", "quit")];
+    [("0-9", "count"), ("n", "next"), ("b", "back"), ("v", "done"), ("q", "quit")];
 /// Those of something to read.
 pub(super) const ANY: [(&str, &str); 2] = [("n", "on"), ("q", "quit")];
 
