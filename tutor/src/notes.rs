@@ -96,8 +96,13 @@ fn elapsed(lab: &Lab, now: &Now, at: Option<usize>, at_s: u64) -> String {
     let before = now.took_s.get(act.id()).copied().unwrap_or(0);
     let here = (before + at_s.saturating_sub(now.act_since_s)) / 60;
     let planned = act.notes().minutes;
-    let late = if here > u64::from(planned) { ", longer than planned" } else { "" };
-    format!("{whole}; this step {here} min of {planned} min{late}.")
+    let said = format!("{whole}; this step {here} min of {planned} min");
+    // What can be done about it: every step stands by itself, and its chapter can be read afterwards.
+    let late = format!(
+        ", longer than planned. Go on with n, and leave the rest to the chapter: `tutor read {}`.",
+        lab.card.number
+    );
+    if here > u64::from(planned) { said + &late } else { said + "." }
 }
 
 fn named(act: &dyn AnyAct, canvas: &Canvas) -> String {
