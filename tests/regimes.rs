@@ -148,6 +148,21 @@ fn a_memory_limit_shrinks_the_default() {
 }
 
 #[test]
+fn labs_1_and_2_measure_in_a_small_memory_limit() {
+    let Some(limit) = MemoryLimit::of(64 * MIB) else { return };
+    let Some(fixture) = Fixture::on_a_disk() else { return };
+    let _alone = alone();
+    for lab in &labs()[..2] {
+        let ran = limit.run(&fixture, &format!("lab {} --json --no-predict", lab.number), "");
+        assert_eq!(ran.exits(0).complaints(), [""; 0]);
+        let document = ran.json();
+        keeps_the_contract(&document, lab);
+        assert_eq!(document["plan"]["size_bytes"], 16 * MIB);
+    }
+    fixture.nothing_left();
+}
+
+#[test]
 fn in_a_memory_limit_that_no_lab_fits_into_it_is_refused() {
     let Some(limit) = MemoryLimit::of(48 * MIB) else { return };
     let Some(fixture) = Fixture::on_a_disk() else { return };

@@ -56,8 +56,8 @@ const CARD: Card = Card {
     minutes: 15,
     needs: &["a real disk", "a memory cgroup of its own, for one act"],
     knobs: &[
-        // Below that the kernel's own grain in these counters is no longer small.
-        Knob { name: "size", min: 64 * MIB, max: 64 << 30, multiple_of: 1 },
+        // A quarter of a memory limit of 64 MiB. Where the counters are too coarse for it, an act says so.
+        Knob { name: "size", min: 16 * MIB, max: 64 << 30, multiple_of: 1 },
         // Below five, a spread means little.
         Knob { name: "trials", min: 5, max: 25, multiple_of: 1 },
     ],
