@@ -6,7 +6,6 @@ use crate::cause::Why;
 use crate::moments::{KEPT, maps};
 use crate::notes;
 use crate::words::{self, choice, option, undecided};
-use crate::workloads::make_cold;
 use instruments::bench::Run;
 use instruments::film::Film;
 use instruments::limit::Limit;
@@ -102,7 +101,7 @@ impl Act for Reclaim {
         let limit = Limit::create(limit_bytes)?;
         let path = bench.data_file()?;
         // A page belongs to the cgroup that brought it in: here it must be the new one.
-        make_cold(bench, &path)?;
+        bench.make_cold(&path)?;
         let size = shell_bytes(most);
         let args = [
             path.as_os_str(),

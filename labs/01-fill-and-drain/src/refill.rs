@@ -5,7 +5,6 @@ use crate::moments::{KEPT, maps};
 use crate::notes;
 use crate::pace::WATCHED;
 use crate::words::{self, choice, option, undecided};
-use crate::workloads::make_cold;
 use instruments::bench::Run;
 use instruments::film::Film;
 use instruments::sample::{Trial, interleave};
@@ -73,7 +72,7 @@ impl Act for Refill {
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
         let size = bench.plan().size_bytes;
         let path = bench.data_file()?;
-        make_cold(bench, &path)?;
+        bench.make_cold(&path)?;
         let over = format!("{}ms", WATCHED.as_millis());
         bench.begin("read half of the file, slowly, to watch it", 0);
         let slowly = [path.as_os_str(), OsStr::new("--over"), OsStr::new(&over)];

@@ -7,19 +7,7 @@ pub mod fill;
 pub mod refill;
 pub mod squeeze;
 
-use instruments::{Bench, Unavailable};
 use lesson::Workload;
-use std::path::Path;
-
-/// Make the lab's file cold. Pages that stay spoil one act, not the whole session.
-pub fn make_cold(bench: &mut Bench<'_>, path: &Path) -> Result<(), Unavailable> {
-    bench.make_cold(path).map_err(|error| match error {
-        Unavailable::Failed { what, why, remedy } => {
-            Unavailable::lacking(what, format!("its pages to go, and {why}"), remedy)
-        }
-        other => other,
-    })
-}
 
 /// All of them.
 pub fn all() -> Vec<Workload> {

@@ -14,20 +14,23 @@ const BLOCK_BYTES: usize = 128 * 1024;
 /// Reading through once is enough unless somebody evicts at the same time.
 const ROUNDS: u32 = 3;
 
-/// Evict `file` and prove that no page is left. `path` is for the error, which tells why pages stayed.
+/// Evict `file` and prove that no page is left. `path` is for the error, which tells why pages stayed: that is nobody's
+/// failure, so other acts can go on.
 pub fn make_cold(file: &File, path: &Path) -> Result<Evicted, Unavailable> {
     evict(file).map_err(|stuck| {
         if interrupt::requested() {
             return Unavailable::Interrupted;
         }
+        let what = format!("make {} cold", open::shown(path));
         let remedy = match &stuck {
             Stuck::InMemory(_) => "use a file on a disk",
             Stuck::Dirty { .. } => "try again when the disk is less busy",
             Stuck::Mapped { .. } => "try again once that program has ended",
             Stuck::Unprovable(_) => "use a file of your own, on a local disk",
-            Stuck::Unexplained { .. } | Stuck::Failed(_) => "",
+            Stuck::Unexplained { .. } => "",
+            Stuck::Failed(_) => return Unavailable::failed(what, stuck, ""),
         };
-        Unavailable::failed(format!("make {} cold", open::shown(path)), stuck, remedy)
+        Unavailable::lacking(what, format!("the file's pages to go, and {stuck}"), remedy)
     })
 }
 
