@@ -3,7 +3,11 @@
 
 mod support;
 
+use instruments::held::by_another_process;
 use serde_json::Value;
+use std::fs::File;
+use std::path::Path;
+use std::time::Duration;
 use support::{Disk, Fixture, MemoryLimit, Ran, Regime, act, alone, keeps_the_contract, labs, nearly_all};
 
 const MIB: u64 = 1 << 20;
@@ -171,6 +175,43 @@ fn in_a_memory_limit_that_no_lab_fits_into_it_is_refused() {
         assert!(ran.refuses(1).contains("memory limit"), "{ran:?}");
     }
     fixture.nothing_left();
+}
+
+#[test]
+fn a_file_that_somebody_holds_spoils_acts_and_not_the_lab() {
+    for number in [1, 6] {
+        let Some(fixture) = Fixture::on_a_disk() else { return };
+        let _alone = alone();
+        let words = format!("lab {number} --size 16M --json --no-predict");
+        let mut running = fixture.tutor(&words).start();
+        let data = loop {
+            assert!(!running.has_ended(), "it ended without a data file");
+            if let Some(file) = data_file(&fixture.scratch()) {
+                break file;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        };
+        let held = by_another_process(&data).expect("a child can map it");
+        let ran = running.wait();
+        drop(held);
+        let document = ran.exits(0).json();
+        keeps_the_contract(&document, &labs()[number - 1]);
+        let acts = document["acts"].as_array().expect("acts");
+        let held = |act: &&Value| act["reason"].as_str().is_some_and(|why| why.contains("mapped by process"));
+        assert!(acts.iter().any(|act| held(&act)), "{document}");
+        assert!(
+            acts.iter().all(|act| act["status"] == "measured" || act["reason"].is_string()),
+            "{document}"
+        );
+        fixture.nothing_left();
+    }
+}
+
+/// A lab's data file, once it is whole.
+fn data_file(scratch: &Path) -> Option<File> {
+    let inside = std::fs::read_dir(scratch).ok()?.flatten().next()?.path();
+    let file = File::open(inside.join("16M.bin")).ok()?;
+    (file.metadata().ok()?.len() == 16 * MIB).then_some(file)
 }
 
 #[test]

@@ -37,6 +37,14 @@ impl Unavailable {
     pub fn lacking(what: impl Into<String>, needs: impl Into<String>, remedy: impl Into<String>) -> Self {
         Unavailable::Lacking { what: what.into(), needs: needs.into(), remedy: remedy.into() }
     }
+
+    /// What became of `what` by the last line of a child: what a child lacks, its parent lacks; all else is a failure.
+    pub fn of_child(what: impl Into<String>, line: &str) -> Self {
+        match line.strip_prefix("cannot ").and_then(|line| line.split_once(": needs ")) {
+            Some((_, needs)) => Unavailable::lacking(what, needs, ""),
+            None => Unavailable::failed(what, line, ""),
+        }
+    }
 }
 
 /// An error as a person reads it: without what Rust puts behind the system's words, a number, and tempfile a path.
@@ -75,6 +83,17 @@ impl std::error::Error for Unavailable {}
 mod tests {
     use super::*;
     use std::io::Error;
+
+    #[test]
+    fn what_a_child_lacks_its_parent_lacks_in_the_same_words() {
+        let of_child = |error: Unavailable| Unavailable::of_child("run x", &error.to_string());
+        assert_eq!(
+            of_child(Unavailable::lacking("make f cold", "its pages to go", "try again")),
+            Unavailable::lacking("run x", "its pages to go; try again", "")
+        );
+        let failed = Unavailable::failed("open f", "it is a pipe", "");
+        assert_eq!(of_child(failed), Unavailable::failed("run x", "cannot open f: it is a pipe", ""));
+    }
 
     #[test]
     fn errors_are_told_in_the_systems_words() {

@@ -50,7 +50,7 @@ impl Run {
 
     /// Of a run that has to end well and print its line.
     pub(super) fn finished(command: &Command<'_>, outcome: Outcome) -> Result<Run, Unavailable> {
-        let failed = |why: &str| Err(Unavailable::failed(format!("run `{command}`"), why, ""));
+        let failed = |why: &str| Err(Unavailable::of_child(format!("run `{command}`"), why));
         match &outcome.exit {
             Exit::Code(0) if fields::parse(command.workload, &outcome.stdout).is_some() => {}
             Exit::Code(0) => return failed(&format!("it did not print its [{}] line", command.workload)),
@@ -166,6 +166,8 @@ mod tests {
             finished(Exit::Code(1), "", "tutor: cannot open x: it is a pipe").map(drop),
             line("cannot open x: it is a pipe")
         );
+        let lacking = "tutor: cannot make x cold: needs its pages to go";
+        assert_eq!(finished(Exit::Code(1), "", lacking).map(drop), line("needs its pages to go"));
         let refused = "error: unexpected argument '--x'\n\nUsage: tutor run\n\nFor more, try '--help'.\n";
         assert_eq!(finished(Exit::Code(2), "", refused).map(drop), line("unexpected argument '--x'"));
         assert_eq!(finished(Exit::Code(3), "", "").map(drop), line("it ended with exit code 3"));
