@@ -211,15 +211,20 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
             doubles_pages: doubles.filter(|_| evidence.size_bytes.is_multiple_of(evidence.double_bytes())),
         });
     }
+    if !short && whole {
+        causes.push(Why::NoBoundMet { pages: pieces.pages, piece_bytes: evidence.piece_bytes });
+    }
     if evidence.settings == evidence.settings_after {
-        let why = Why::of_one_call(one, evidence.size_bytes, evidence.settings, setting);
-        causes.push(match why {
-            // The act before has told the rule.
+        // The act before has told what rules a single call: here only where this one ended.
+        causes.extend(match Why::of_one_call(one, evidence.size_bytes, evidence.settings, setting) {
             Why::CappedByLarger { pages, page_bytes, settings }
             | Why::CappedByOwnBdi { pages, page_bytes, settings } => {
-                Why::EndedAtLarger { pages, page_bytes, settings }
+                Some(Why::EndedAtLarger { pages, page_bytes, settings })
             }
-            why => why,
+            Why::CapNotExplained { pages, page_bytes, settings } => {
+                Some(Why::EndedElsewhere { pages, page_bytes, settings })
+            }
+            _ => None,
         });
     }
     if short && whole {

@@ -19,6 +19,8 @@ pub enum Why {
     CappedByOwnBdi { pages: u64, page_bytes: u64, settings: Settings },
     /// One call brought something else, or no setting can be seen.
     CapNotExplained { pages: u64, page_bytes: u64, settings: Option<Settings> },
+    /// The same, where what the settings predict has been told already.
+    EndedElsewhere { pages: u64, page_bytes: u64, settings: Option<Settings> },
     /// All came, and a call may bring as much.
     FileBelowCap { size_bytes: u64, settings: Settings },
     /// All came, though the settings say less.
@@ -29,6 +31,8 @@ pub enum Why {
     MemoryWasThere { available_bytes: u64, size_bytes: u64, evicted_pages: Option<u64> },
     /// Pieces brought all of it, one call did not.
     EachCallCapped { one_bytes: u64, piece_bytes: u64, calls: u64, pages: u64, doubles_pages: Option<u64> },
+    /// One call brought all of it, so pieces could not bring more.
+    NoBoundMet { pages: u64, piece_bytes: u64 },
     /// The usual explanation, disproved: the same memory took all of the file.
     NotPressure { available_bytes: Option<u64>, size_bytes: u64 },
     /// Pieces did not bring all of it either.
@@ -104,11 +108,13 @@ impl Why {
             Why::EndedAtLarger { .. } => "ended-at-larger",
             Why::CappedByOwnBdi { .. } => "capped-by-own-bdi",
             Why::CapNotExplained { .. } => "cap-not-explained",
+            Why::EndedElsewhere { .. } => "ended-elsewhere",
             Why::FileBelowCap { .. } => "file-below-cap",
             Why::NotCapped { .. } => "not-capped",
             Why::NothingCame => "nothing-came",
             Why::MemoryWasThere { .. } => "memory-was-there",
             Why::EachCallCapped { .. } => "each-call-capped",
+            Why::NoBoundMet { .. } => "no-bound-met",
             Why::NotPressure { .. } => "not-pressure",
             Why::PiecesMissing { .. } => "pieces-missing",
             Why::SubmittingIsWork { .. } => "submitting-is-work",

@@ -49,6 +49,17 @@ impl fmt::Display for Why {
                 "One call brought in {}. The settings of the disk cannot be seen here, so nothing can be predicted from them.",
                 amount(pages, page_bytes)
             ),
+            Why::EndedElsewhere { pages, page_bytes, settings } => {
+                write!(f, "The one call for all ended at {}", amount(pages, page_bytes))?;
+                match settings {
+                    Some(settings) => write!(
+                        f,
+                        ", not at the {} that the settings predict.",
+                        format_bytes(settings.larger_bytes())
+                    ),
+                    None => f.write_str("; what bounds it cannot be seen here."),
+                }
+            }
             Why::FileBelowCap { size_bytes, settings } => write!(
                 f,
                 "All came by one call, because this file is small: {}, while one call may bring in {} ({}). A larger --size \
@@ -92,6 +103,12 @@ impl fmt::Display for Why {
                     _ => Ok(()),
                 }
             }
+            Why::NoBoundMet { pages, piece_bytes } => write!(
+                f,
+                "One call for all brought in all {}, and asking in pieces of {} brought the same: no call met a bound.",
+                many(pages, "page"),
+                format_bytes(piece_bytes)
+            ),
             Why::NotPressure { available_bytes, size_bytes } => {
                 f.write_str("The usual explanation is wrong here: it says that a hint falls short when memory is under pressure. ")?;
                 write!(f, "In the same memory, a moment later, all {} stayed", format_bytes(size_bytes))?;

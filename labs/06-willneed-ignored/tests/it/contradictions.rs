@@ -91,7 +91,7 @@ fn ask_while_somebody_changes_the_settings() {
 #[test]
 fn cap_one_call_brought_as_much_as_all_pieces() {
     let reveal = cap(PAGES, PAGES);
-    assert_eq!(causes(&reveal), ["not-capped"]);
+    assert_eq!(causes(&reveal), ["no-bound-met"]);
     assert_snapshot!(spoken(&reveal));
 }
 
