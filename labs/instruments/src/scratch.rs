@@ -38,9 +38,24 @@ impl Scratch {
     /// The choice is the first that is writable and not in memory of `$TMPDIR`, /var/tmp, `$XDG_CACHE_HOME` or ~/.cache,
     /// the current directory, /tmp.
     pub fn create(wanted: Option<&Path>) -> Result<Scratch, Unavailable> {
+        Scratch::create_where(wanted, &place::on_a_disk)
+    }
+
+    /// The same where nothing has to be evicted: a place in memory will do, though a disk is preferred.
+    pub fn create_anywhere(wanted: Option<&Path>) -> Result<Scratch, Unavailable> {
+        match wanted {
+            Some(_) => Scratch::create_where(wanted, &place::anywhere),
+            None => Scratch::create(None).or_else(|error| match error {
+                Unavailable::Interrupted => Err(error),
+                _ => Scratch::create_where(None, &place::anywhere),
+            }),
+        }
+    }
+
+    fn create_where(wanted: Option<&Path>, fits: place::Fits<'_>) -> Result<Scratch, Unavailable> {
         let owned = match wanted {
-            Some(dir) => place::in_wanted(dir)?,
-            None => place::in_first_suitable()?,
+            Some(dir) => place::in_wanted(dir, fits)?,
+            None => place::in_first_suitable(fits)?,
         };
         Ok(Scratch { owned })
     }

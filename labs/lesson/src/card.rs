@@ -15,7 +15,7 @@ pub struct Card {
     pub promise: &'static str,
     /// Minutes with reading and predicting.
     pub minutes: u32,
-    /// What it needs, such as "a real disk"; shown by `tutor list`.
+    /// What it needs; shown by `tutor list`. Without "a real disk", a place in memory will do.
     pub needs: &'static [&'static str],
     /// Knobs that it honours; any other is refused.
     pub knobs: &'static [Knob],
@@ -27,7 +27,15 @@ pub struct Card {
     pub default_trials: u32,
 }
 
+/// The need of labs that evict: how what they need on a disk begins.
+const A_DISK: &str = "a real disk";
+
 impl Card {
+    /// Whether it makes nothing of files that live in memory.
+    pub fn needs_a_disk(&self) -> bool {
+        self.needs.iter().any(|need| need.starts_with(A_DISK))
+    }
+
     /// What it needs, on one line. A need may have a comma of its own.
     pub fn needs_in_words(&self) -> String {
         self.needs.join("; ")

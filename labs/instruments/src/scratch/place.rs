@@ -17,18 +17,18 @@ use std::sync::Arc;
 const WRITABLE: &str = "give a directory that you may write to with --dir";
 
 /// A scratch directory in the directory that the user names.
-pub(super) fn in_wanted(dir: &Path) -> Result<Arc<Owned>, Unavailable> {
-    try_in(dir)?.map_err(|refusal| {
+pub(super) fn in_wanted(dir: &Path, fits: Fits<'_>) -> Result<Arc<Owned>, Unavailable> {
+    try_in(dir, fits)?.map_err(|refusal| {
         let what = format!("use {} for scratch files", shown(dir));
         Unavailable::failed(what, &refusal.why, refusal.remedy)
     })
 }
 
 /// A scratch directory in the first of the usual places that will do.
-pub(super) fn in_first_suitable() -> Result<Arc<Owned>, Unavailable> {
+pub(super) fn in_first_suitable(fits: Fits<'_>) -> Result<Arc<Owned>, Unavailable> {
     let mut refusals = Vec::new();
     for dir in usual() {
-        match try_in(&dir)? {
+        match try_in(&dir, fits)? {
             Ok(owned) => return Ok(owned),
             Err(refusal) => refusals.push(format!("{}: {}", shown(&dir), refusal.why)),
         }
@@ -61,7 +61,7 @@ fn usual_in(variable: &dyn Fn(&str) -> Option<OsString>, current: Option<PathBuf
 }
 
 /// Why a directory will not do.
-struct Refusal {
+pub(super) struct Refusal {
     why: String,
     remedy: String,
 }
@@ -72,32 +72,45 @@ impl Refusal {
     }
 }
 
+/// Whether a scratch directory on a filesystem of this kind will do; it has been made, and is empty.
+pub(super) type Fits<'f> = &'f dyn Fn(Magic, &Owned) -> Result<(), Refusal>;
+
+/// A place in memory, too.
+pub(super) fn anywhere(_: Magic, _: &Owned) -> Result<(), Refusal> {
+    Ok(())
+}
+
+/// Only where a file can be evicted.
+pub(super) fn on_a_disk(magic: Magic, owned: &Owned) -> Result<(), Refusal> {
+    let why = match magic::in_memory(magic) {
+        Some(kind) => format!("it is {kind}: files there live in memory and cannot be evicted"),
+        None if magic::stacked(magic) && stays_in_memory(owned) => {
+            "it is an overlay, and a file written there stays in memory, as if its layers lived there"
+                .to_owned()
+        }
+        None => return Ok(()),
+    };
+    Err(Refusal::new(why, on_another_disk()))
+}
+
 /// The outer error is an interruption: no other place will do better.
-fn try_in(dir: &Path) -> Result<Result<Arc<Owned>, Refusal>, Unavailable> {
-    let (dir, magic) = match on_a_disk(dir) {
+fn try_in(dir: &Path, fits: Fits<'_>) -> Result<Result<Arc<Owned>, Refusal>, Unavailable> {
+    let found = magic_of(dir).and_then(|magic| Ok((dir.canonicalize()?, magic)));
+    let (dir, magic) = match found {
         Ok(found) => found,
-        Err(refusal) => return Ok(Err(refusal)),
+        Err(error) => return Ok(Err(not_opened(error))),
     };
     let owned = match registry::hold(|| Owned::create_in(&dir))? {
         Ok(owned) => owned,
         Err(error) => return Ok(Err(not_made(error))),
     };
-    if magic::stacked(magic) && stays_in_memory(&owned) {
-        registry::release(&owned);
-        let why = "it is an overlay, and a file written there stays in memory, as if its layers lived there";
-        return Ok(Err(Refusal::new(why, on_another_disk())));
-    }
-    Ok(Ok(owned))
-}
-
-/// The directory's absolute path, if it is one and does not live in memory.
-fn on_a_disk(dir: &Path) -> Result<(PathBuf, Magic), Refusal> {
-    let magic = magic_of(dir).map_err(not_opened)?;
-    if let Some(kind) = magic::in_memory(magic) {
-        let why = format!("it is {kind}: files there live in memory and cannot be evicted");
-        return Err(Refusal::new(why, on_another_disk()));
-    }
-    Ok((dir.canonicalize().map_err(not_opened)?, magic))
+    Ok(match fits(magic, &owned) {
+        Ok(()) => Ok(owned),
+        Err(refusal) => {
+            registry::release(&owned);
+            Err(refusal)
+        }
+    })
 }
 
 fn magic_of(dir: &Path) -> io::Result<Magic> {

@@ -33,6 +33,20 @@ fn it_goes_when_dropped_with_all_that_is_in_it() {
 }
 
 #[test]
+fn memory_will_do_only_where_nothing_has_to_be_evicted() {
+    let shm = Path::new("/dev/shm");
+    let Ok(scratch) = Scratch::create_anywhere(Some(shm)) else { return skip("/dev/shm is not to be had") };
+    assert!(scratch.path().starts_with(shm));
+    if !refusal(shm).contains("tmpfs") {
+        skip("/dev/shm is no tmpfs");
+    }
+    let usual = Scratch::create_anywhere(None).expect("a place of any kind");
+    if let Some(disk) = disk() {
+        assert_eq!(usual.path().parent(), disk.path().parent(), "a disk is preferred");
+    }
+}
+
+#[test]
 fn it_goes_when_a_panic_unwinds() {
     let Some(scratch) = disk() else { return };
     let path = scratch.path().to_owned();
