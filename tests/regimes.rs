@@ -92,6 +92,49 @@ fn an_overlay_in_memory_is_refused() {
 }
 
 #[test]
+fn on_a_tmpfs_lab_7_says_what_it_found_there() {
+    // A huge page fits where it is 2 MiB.
+    for options in ["size=64M", "size=64M,huge=always"] {
+        let Some(regime) = Regime::on(Disk::Tmpfs(options)) else { return };
+        let Some(ran) = regime.run("lab 7 --size 2M --json --no-predict", "") else { return };
+        let document = ran.exits(0).json();
+        keeps_the_contract(&document, &labs()[6]);
+        assert_eq!(document["host"]["filesystem"]["kind"], "tmpfs");
+        says_what_it_found(&document);
+    }
+    is_refused(Disk::Tmpfs("size=64M"), "lab 2 --size 8M", 1, "tmpfs");
+}
+
+/// What lab 7 says of a store and of a load past the end is what its evidence has.
+#[track_caller]
+fn says_what_it_found(seven: &Value) {
+    let says = |of: &Value, id: &str| {
+        of["causes"].as_array().expect("causes").iter().find(|cause| cause["id"] == id).cloned()
+    };
+    let tail = act(seven, "tail");
+    let store = &tail["evidence"]["store"];
+    let came_back = store["regrown_value"] == store["stored_value"];
+    assert_eq!(tail["evidence"]["ended"]["value"] == 0, tail["outcome"]["choice"] == "zero", "{tail}");
+    assert_eq!(says(tail, "store-came-back").is_some(), came_back, "{tail}");
+    assert_eq!(says(tail, "store-lost").is_some(), store.is_object() && !came_back, "{tail}");
+
+    let next = act(seven, "shrink-mmap");
+    let places = next["evidence"]["places"].as_array().expect("places");
+    let choice = match places[0]["shrunk"]["ended"]["killed"]["signal"].as_str() {
+        Some(signal) => signal.to_lowercase(),
+        None => "zeros".to_owned(),
+    };
+    assert_eq!(next["outcome"]["choice"], choice, "{next}");
+    let gave_zero = |place: &&Value| {
+        ["never_longer", "shrunk"].iter().any(|history| place[*history]["ended"]["value"] == 0)
+    };
+    let told = says(next, "folio-past-the-end").map(|cause| cause["text"].to_string());
+    let found = places.iter().find(gave_zero).map(|place| place["name"].as_str().expect("a name"));
+    assert_eq!(told.is_some(), found.is_some(), "{next}");
+    assert!(told.zip(found).is_none_or(|(text, name)| text.contains(&format!("On {name}, "))), "{next}");
+}
+
+#[test]
 fn a_read_only_disk_is_refused() {
     is_refused(Disk::ReadOnly("ext4", "32M"), "lab 2 --size 8M", 1, "read-only");
 }

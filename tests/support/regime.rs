@@ -13,6 +13,8 @@ pub enum Disk {
     ReadOnly(&'static str, &'static str),
     /// An overlay of directories on the real disk.
     Overlay,
+    /// A tmpfs, with these options.
+    Tmpfs(&'static str),
     /// An overlay whose upper layer lives in memory.
     OverlayInMemory,
 }
@@ -43,6 +45,7 @@ impl Regime {
             Disk::Image(kind, size) => (vec![format!("mkfs.{kind}")], image(kind, size, "")),
             Disk::ReadOnly(kind, size) => (vec![format!("mkfs.{kind}")], image(kind, size, ",ro")),
             Disk::Overlay => (vec![], overlay("upper")),
+            Disk::Tmpfs(options) => (vec![], format!("mount -t tmpfs -o {options} tmpfs place")),
             Disk::OverlayInMemory => {
                 (vec![], format!("mkdir memory; mount -t tmpfs tmpfs memory; {}", overlay("memory")))
             }

@@ -37,7 +37,7 @@ pub struct LabArgs {
     /// Wait for what takes the kernel half a minute, and watch it
     #[arg(long, conflicts_with = "replay")]
     patient: bool,
-    /// Where the scratch files go: a directory on a real disk
+    /// Where the scratch files go: a directory, on a real disk for most labs
     #[arg(long, conflicts_with = "replay")]
     dir: Option<PathBuf>,
     /// Answers given ahead, in the order of the acts, such as b,25x,skip

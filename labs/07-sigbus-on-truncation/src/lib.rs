@@ -49,7 +49,7 @@ const CARD: Card = Card {
               see which byte reads as zero, which one kills, what a full disk does to a store, and which of five \
               defences hold. Whatever dies here is a child made for it.",
     minutes: 15,
-    needs: &["a real disk", "user namespaces or root for the act `full`"],
+    needs: &["user namespaces or root for the act `full`"],
     // Eight pages at least, on machines with pages of 64 KiB too.
     knobs: &[Knob { name: "size", min: 512 << 10, max: 64 << 20, multiple_of: 1 }],
     default_size_bytes: 1 << 20,

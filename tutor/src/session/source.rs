@@ -43,14 +43,15 @@ pub struct Live<'a> {
 }
 
 impl<'a> Live<'a> {
-    /// Find a place on a real disk and fit the plan to the machine. Writes no file yet.
+    /// Find a place, on a real disk where the lab needs one, and fit the plan to the machine. Writes no file yet.
     pub fn open(
         card: &Card,
         wanted: &Wanted,
         dir: Option<&Path>,
         progress: &'a mut dyn Progress,
     ) -> Result<Live<'a>> {
-        let scratch = Scratch::create(dir)?;
+        let scratch =
+            if card.needs_a_disk() { Scratch::create(dir)? } else { Scratch::create_anywhere(dir)? };
         let host = Host::probe(scratch.path())?;
         let room = Room::of(&host, scratch.free_bytes()?);
         let place = scratch.path().parent().unwrap_or(scratch.path()).display().to_string();

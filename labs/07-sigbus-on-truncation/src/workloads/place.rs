@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Where the file goes. It has no name in any directory, so that nothing is left of it however the run ends.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Place {
-    /// Where the file goes [default: a real disk]
+    /// Where the file goes [default: a real disk, if there is one]
     #[arg(long, value_name = "DIR", conflicts_with = "own_tmpfs")]
     dir: Option<PathBuf>,
     /// Mount a tmpfs of this size, which only this run sees, and work there
@@ -35,7 +35,7 @@ impl Place {
                 on_tmpfs()
             }
             (Some(dir), None) => nameless(dir),
-            (None, None) => nameless(Scratch::create(None)?.path()),
+            (None, None) => nameless(Scratch::create_anywhere(None)?.path()),
         }
     }
 }
