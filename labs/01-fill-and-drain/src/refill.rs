@@ -7,12 +7,13 @@ use crate::pace::WATCHED;
 use crate::words::{self, choice, option, undecided};
 use instruments::bench::Run;
 use instruments::film::Film;
+use instruments::pages::pages_for;
 use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::caveat::of_memory;
 use lesson::figure::{Bar, Bars};
-use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 
@@ -29,7 +30,7 @@ pub struct Evidence {
     pub pages: u64,
     /// How much was read.
     pub asked_bytes: u64,
-    /// As any program reads.
+    /// As any program reads. Those after which pages were missing are kept here, and judged by none.
     pub ordinary: Vec<Came>,
     /// The same, with readahead switched off for this open file.
     pub without_readahead: Vec<Came>,
@@ -85,15 +86,20 @@ impl Act for Refill {
             film: film.thinned(KEPT),
             ..Evidence::default()
         };
+        let asked_pages = pages_for(evidence.asked_bytes);
         let rounds = bench.plan().trials;
         bench.begin("read half of the file, with readahead and without", 2 * u64::from(rounds));
         interleave(2, rounds, |arm, _round| {
             let args = [path.as_os_str(), OsStr::new("--random-advice")];
             let run = bench.run("refill", if arm == 0 { &args[..1] } else { &args })?;
             let arms = [&mut evidence.ordinary, &mut evidence.without_readahead];
-            arms[arm].push(came(&run)?);
-            bench.done(1)?;
-            Ok::<_, Unavailable>(Trial::Kept(0.0))
+            let came = came(&run)?;
+            arms[arm].push(came);
+            if came.is_whole(asked_pages) {
+                bench.done(1)?;
+                return Ok(Trial::Kept(0.0));
+            }
+            Ok::<_, Unavailable>(Trial::Discarded(MISSING.to_owned()))
         })?;
         bench.end();
         Ok(evidence)
@@ -108,7 +114,7 @@ impl Act for Refill {
             sentence,
             figures,
             causes: causes(evidence, setting).into_iter().map(Into::into).collect(),
-            caveats: of_memory(&setting.host),
+            caveats: of_memory(&setting.host).into_iter().chain(lost(evidence, setting)).collect(),
             try_next: vec![
                 format!("tutor run refill --size {} --bytes 64K", shell_bytes(evidence.size_bytes)),
                 format!("tutor run refill --size {} --random-advice", shell_bytes(evidence.size_bytes)),
@@ -134,14 +140,51 @@ fn asked_pages(evidence: &Evidence, setting: &Setting) -> u64 {
     evidence.asked_bytes.div_ceil(setting.host.page_bytes.max(1))
 }
 
-fn median(reads: &[Came]) -> Option<u64> {
-    let values = reads.iter().map(|came| came.resident_pages as f64).collect();
-    Samples { values, ..Samples::default() }.median().map(|pages| pages as u64)
+/// Why a read is not averaged in.
+const MISSING: &str = "fewer pages were in memory than had just been read, so somebody had taken some";
+
+impl Came {
+    /// All that was read was in memory afterwards.
+    fn is_whole(&self, asked_pages: u64) -> bool {
+        self.resident_pages >= asked_pages
+    }
+}
+
+/// The middle of those reads after which nothing was missing; of all where something always was.
+fn median(reads: &[Came], asked_pages: u64) -> Option<u64> {
+    let of = |whole: bool| {
+        let counted = reads.iter().filter(|came| !whole || came.is_whole(asked_pages));
+        let values = counted.map(|came| came.resident_pages as f64).collect();
+        Samples { values, ..Samples::default() }.median().map(|pages| pages as u64)
+    };
+    of(true).or_else(|| of(false))
+}
+
+/// What to say about reads that are not averaged in.
+fn lost(evidence: &Evidence, setting: &Setting) -> Vec<Caveat> {
+    let asked = asked_pages(evidence, setting);
+    let (mut lost, mut fewest) = (0, setting.plan.trials);
+    for reads in [&evidence.ordinary, &evidence.without_readahead] {
+        let whole = reads.iter().filter(|came| came.is_whole(asked)).count();
+        // Of an arm in which pages always were missing, all are counted.
+        if whole > 0 && whole < reads.len() {
+            lost += (reads.len() - whole) as u32;
+            fewest = fewest.min(whole as u32);
+        }
+    }
+    let thrown_away = (lost > 0).then(|| Caveat::Discarded(lost, MISSING.to_owned()));
+    let few = (fewest < setting.plan.trials).then_some(Caveat::FewTrials(fewest, setting.plan.trials));
+    let no_control = (median(&evidence.ordinary, asked) >= Some(asked)
+        && median(&evidence.without_readahead, asked).is_some_and(|pages| pages < asked))
+    .then(|| {
+        Caveat::Other("Without readahead pages were missing after each read: nothing to compare with.".into())
+    });
+    [thrown_away, few, no_control].into_iter().flatten().collect()
 }
 
 fn decide(evidence: &Evidence, setting: &Setting) -> (Outcome, String) {
     let (asked, all) = (asked_pages(evidence, setting), evidence.pages);
-    let Some(resident) = median(&evidence.ordinary) else {
+    let Some(resident) = median(&evidence.ordinary, asked) else {
         return undecided("nothing was read");
     };
     let said = format!(
@@ -167,7 +210,7 @@ fn decide(evidence: &Evidence, setting: &Setting) -> (Outcome, String) {
 
 fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
     let asked = asked_pages(evidence, setting);
-    let arms = (median(&evidence.ordinary), median(&evidence.without_readahead));
+    let arms = (median(&evidence.ordinary, asked), median(&evidence.without_readahead, asked));
     let (Some(with), Some(without)) = arms else { return Vec::new() };
     let further = with.saturating_sub(without).saturating_mul(setting.host.page_bytes);
     let read_ahead_kb = setting.host.device.as_ref().map(|device| device.read_ahead_kb);
@@ -187,8 +230,9 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
 }
 
 fn bars(evidence: &Evidence, setting: &Setting) -> Figure {
+    let asked = asked_pages(evidence, setting);
     let bar = |label: &str, reads: &[Came]| {
-        let resident = median(reads);
+        let resident = median(reads, asked);
         Bar {
             label: label.to_owned(),
             value: resident.unwrap_or(0) as f64,
@@ -198,7 +242,6 @@ fn bars(evidence: &Evidence, setting: &Setting) -> Figure {
             }),
         }
     };
-    let asked = asked_pages(evidence, setting);
     let read = Bar {
         label: "read".to_owned(),
         value: asked as f64,

@@ -225,6 +225,30 @@ fn refill_more_came_also_without_readahead() {
 }
 
 #[test]
+fn refill_goes_by_the_reads_that_nobody_took_pages_of() {
+    let half = PAGES / 2;
+    let mut evidence = refilled(half - 1, half - 7);
+    for (reads, whole) in [(&mut evidence.ordinary, half + 9), (&mut evidence.without_readahead, half)] {
+        reads[..2].iter_mut().for_each(|came| came.resident_pages = whole);
+    }
+    let reveal = Refill.reveal(&evidence, &setting());
+    assert_eq!((chose(&reveal), causes(&reveal)), ("half-plus", vec!["read-ahead"]));
+    assert_snapshot!(spoken(&reveal));
+}
+
+#[test]
+fn refill_somebody_always_takes_pages() {
+    let half = PAGES / 2;
+    let reveal = |ordinary, without| Refill.reveal(&refilled(ordinary, without), &setting());
+    let taken = reveal(half - 1, half - 1);
+    assert_eq!((chose(&taken), causes(&taken)), ("undecided", vec!["taken-meanwhile"]));
+    assert_snapshot!(spoken(&taken));
+    let only_without = reveal(half + 9, half - 1);
+    assert_eq!((chose(&only_without), causes(&only_without)), ("half-plus", vec![]), "no control");
+    assert!(spoken(&only_without).contains("nothing to compare with"), "{}", spoken(&only_without));
+}
+
+#[test]
 fn reclaim_everything_is_still_there() {
     let reveal = reclaim(reclaimed(Some(held(24, 24, 0))));
     assert_eq!(causes(&reveal), [""; 0]);
