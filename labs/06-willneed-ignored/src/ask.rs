@@ -87,6 +87,7 @@ impl Act for AskAll {
     fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
         let (outcome, sentence) = decide(evidence, setting);
         let mut caveats = words::caveats_of_counts(setting, &evidence.runs);
+        caveats.extend(words::caveat_of_taken(setting, &evidence.runs));
         let changed = settings::change(evidence.settings, evidence.settings_after);
         caveats.extend(changed.map(Caveat::OtherWriters));
         let title = format!("the file after one call for all {}", format_bytes(evidence.size_bytes));
@@ -108,21 +109,21 @@ impl Act for AskAll {
     }
 }
 
-/// The states after runs that began cold, and the one that all of them ended in.
-fn states(runs: &[Asked]) -> (Vec<&Residency>, Option<&Residency>) {
-    let states: Vec<_> = runs.iter().filter_map(Asked::proven).collect();
+/// The states after runs that count, and the one that all of them ended in.
+fn states<'r>(runs: &'r [Asked], setting: &Setting) -> (Vec<&'r Residency>, Option<&'r Residency>) {
+    let states: Vec<_> = runs.iter().filter_map(|run| run.undisturbed(setting.host.page_bytes)).collect();
     let first = states.first().copied();
     let same = first.filter(|first| states.iter().all(|state| state.resident_pages == first.resident_pages));
     (states, same)
 }
 
 fn decide(evidence: &Evidence, setting: &Setting) -> (Outcome, String) {
-    let (states, same) = states(&evidence.runs);
+    let (states, same) = states(&evidence.runs, setting);
     let counts = states.iter().map(|state| state.resident_pages);
     let (Some(least), Some(most), Some(pages)) =
         (counts.clone().min(), counts.max(), states.first().map(|state| state.pages))
     else {
-        let why = "no run began with an evicted file whose pages can be counted".to_owned();
+        let why = words::none_counts(setting, &evidence.runs);
         return (Outcome::Undecided(why.clone()), format!("This cannot be told here: {why}."));
     };
     let choice = |resident: u64| match resident {
@@ -164,7 +165,7 @@ fn decide(evidence: &Evidence, setting: &Setting) -> (Outcome, String) {
 }
 
 fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
-    let (_, Some(state)) = states(&evidence.runs) else { return Vec::new() };
+    let (_, Some(state)) = states(&evidence.runs, setting) else { return Vec::new() };
     let steady = evidence.settings == evidence.settings_after;
     let mut causes = Vec::new();
     if steady {

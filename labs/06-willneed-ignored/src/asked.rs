@@ -51,6 +51,9 @@ pub struct Read {
     pub device_read_bytes: Option<u64>,
 }
 
+/// Bytes that a filesystem may read of its own for any file, to know where its blocks are; checksums come on top.
+const FOR_THE_FILESYSTEM: u64 = 256 << 10;
+
 impl Asked {
     /// Evict the file, ask for it with these further arguments, wait until it settles.
     pub fn cold(bench: &mut Bench<'_>, path: &Path, extra: &[&str]) -> Result<Asked, Unavailable> {
@@ -106,6 +109,25 @@ impl Asked {
             )),
             None => Err("nobody can know what was resident after it".to_owned()),
         }
+    }
+
+    /// That pages came and went again, though the kernel has no note of evicting any: somebody took them.
+    pub fn taken(&self, page_bytes: u64) -> Option<String> {
+        let after = self.proven().filter(|after| after.evicted_pages == Some(0))?;
+        let (delivered, stayed) = (self.device_read_bytes?, after.resident_pages.saturating_mul(page_bytes));
+        let lost = delivered.saturating_sub(stayed);
+        (lost > FOR_THE_FILESYSTEM.saturating_add(stayed / 64)).then(|| {
+            format!(
+                "of {} from the device only {} were left, and the kernel evicted none: somebody took pages",
+                format_bytes(delivered),
+                format_bytes(stayed)
+            )
+        })
+    }
+
+    /// The state after it, where that is known, nothing was resident before, and nobody took pages.
+    pub fn undisturbed(&self, page_bytes: u64) -> Option<&Residency> {
+        self.proven().filter(|_| self.taken(page_bytes).is_none())
     }
 
     /// The state after it, where it is known and nothing was resident before.

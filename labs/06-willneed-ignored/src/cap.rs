@@ -108,7 +108,8 @@ impl Act for Cap {
         bench.begin("ask at once, in pieces, in larger pieces", u64::from(ROUNDS) + 2);
         let one = Asked::cold(bench, &path, &[])?;
         bench.done(1)?;
-        let brought = one.proven().map(|state| state.resident_pages * pages::page_bytes());
+        let brought =
+            one.undisturbed(pages::page_bytes()).map(|state| state.resident_pages * pages::page_bytes());
         evidence.one.push(one);
         evidence.piece_bytes =
             evidence.settings.map(Settings::larger_bytes).or(brought).unwrap_or(0).max(pages::page_bytes());
@@ -125,9 +126,10 @@ impl Act for Cap {
     }
 
     fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
-        let (outcome, sentence) = decide(evidence);
+        let (outcome, sentence) = decide(evidence, setting);
         let all = || evidence.one.iter().chain(&evidence.pieces).chain(&evidence.doubles);
         let mut caveats = words::caveats_of_counts(setting, all());
+        caveats.extend(words::caveat_of_taken(setting, all()));
         let shown = Settings::at_start(&setting.host);
         let changed = settings::change(shown, evidence.settings)
             .or_else(|| settings::change(evidence.settings, evidence.settings_after));
@@ -138,7 +140,7 @@ impl Act for Cap {
         Reveal {
             outcome,
             sentence,
-            figures: std::iter::once(table(evidence)).chain(map).collect(),
+            figures: std::iter::once(table(evidence, setting)).chain(map).collect(),
             causes: causes(evidence, setting).into_iter().map(Into::into).collect(),
             caveats,
             try_next: vec![format!(
@@ -153,17 +155,18 @@ impl Act for Cap {
     }
 }
 
-/// The middle state after these runs, of those that began cold.
-fn state(runs: &[Asked]) -> Option<&Residency> {
-    let mut states: Vec<_> = runs.iter().filter_map(Asked::proven).collect();
+/// The middle state after these runs, of those that count.
+fn state<'r>(runs: &'r [Asked], setting: &Setting) -> Option<&'r Residency> {
+    let mut states: Vec<_> = runs.iter().filter_map(|run| run.undisturbed(setting.host.page_bytes)).collect();
     states.sort_by_key(|state| state.resident_pages);
     states.get(states.len() / 2).copied()
 }
 
-fn decide(evidence: &Evidence) -> (Outcome, String) {
+fn decide(evidence: &Evidence, setting: &Setting) -> (Outcome, String) {
     let undecided = |why: String, sentence: String| (Outcome::Undecided(why), sentence);
-    let (Some(one), Some(pieces)) = (state(&evidence.one), state(&evidence.pieces)) else {
-        let why = "no run began with an evicted file whose pages can be counted".to_owned();
+    let (Some(one), Some(pieces)) = (state(&evidence.one, setting), state(&evidence.pieces, setting)) else {
+        let runs: Vec<_> = evidence.one.iter().chain(&evidence.pieces).cloned().collect();
+        let why = words::none_counts(setting, &runs);
         return undecided(why.clone(), format!("This cannot be told here: {why}."));
     };
     if evidence.piece_bytes >= evidence.size_bytes {
@@ -195,14 +198,14 @@ fn decide(evidence: &Evidence) -> (Outcome, String) {
 }
 
 fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
-    let (Some(one), Some(pieces)) = (state(&evidence.one), state(&evidence.pieces)) else {
+    let (Some(one), Some(pieces)) = (state(&evidence.one, setting), state(&evidence.pieces, setting)) else {
         return Vec::new();
     };
     let mut causes = Vec::new();
     let short = one.resident_pages < one.pages;
     let whole = pieces.resident_pages == pieces.pages;
     if short && whole {
-        let doubles = state(&evidence.doubles).map(|state| state.resident_pages);
+        let doubles = state(&evidence.doubles, setting).map(|state| state.resident_pages);
         causes.push(Why::EachCallCapped {
             one_bytes: one.resident_pages.saturating_mul(setting.host.page_bytes),
             piece_bytes: evidence.piece_bytes,
@@ -244,10 +247,10 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
     causes
 }
 
-fn table(evidence: &Evidence) -> Figure {
+fn table(evidence: &Evidence, setting: &Setting) -> Figure {
     let row = |name: String, runs: &[Asked]| {
         let run = runs.first()?;
-        let resident = state(runs).map_or_else(
+        let resident = state(runs, setting).map_or_else(
             || "unknown".to_owned(),
             |state| format!("{} of {}", format_count(state.resident_pages), format_count(state.pages)),
         );

@@ -96,6 +96,18 @@ pub fn caveats_of_counts<'a>(setting: &Setting, asked: impl IntoIterator<Item = 
     caveats
 }
 
+/// That runs of these do not count, since somebody took pages meanwhile.
+pub fn caveat_of_taken<'a>(setting: &Setting, asked: impl IntoIterator<Item = &'a Asked>) -> Option<Caveat> {
+    let taken: Vec<_> = asked.into_iter().filter_map(|asked| asked.taken(setting.host.page_bytes)).collect();
+    taken.last().map(|why| Caveat::Discarded(taken.len() as u32, why.clone()))
+}
+
+/// Why none of these runs counts.
+pub fn none_counts(setting: &Setting, asked: &[Asked]) -> String {
+    let taken = asked.iter().find_map(|asked| asked.taken(setting.host.page_bytes));
+    taken.unwrap_or_else(|| "no run began with an evicted file whose pages can be counted".to_owned())
+}
+
 /// What must be said beside the medians of these arms: trials thrown away, too few kept, or far apart. An arm without any has
 /// no median, and the sentence says so.
 pub fn caveats_of_trials(setting: &Setting, arms: &[(&str, &Samples)]) -> Vec<Caveat> {

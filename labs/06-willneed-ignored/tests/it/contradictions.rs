@@ -75,6 +75,28 @@ fn ask_was_never_cold_or_nobody_knows() {
 }
 
 #[test]
+fn somebody_takes_what_came() {
+    let mut taken = asked(SIZE, CAP / 8);
+    taken.device_read_bytes = Some(4 << 20);
+    let once = ask(vec![taken.clone(), asked(SIZE, CAP), asked(SIZE, CAP)]);
+    assert_eq!(causes(&once), ["capped-by-larger", "memory-was-there"]);
+    let always = ask(vec![taken; 3]);
+    assert_eq!(causes(&always), [""; 0], "nobody knows how much came by a call");
+    let evidence = cap::Evidence {
+        size_bytes: SIZE,
+        settings: Some(SETTINGS),
+        settings_after: Some(SETTINGS),
+        piece_bytes: 4 << 20,
+        one: vec![asked(SIZE, CAP)],
+        pieces: vec![Asked { device_read_bytes: Some(SIZE), ..asked(4 << 20, PAGES / 2) }],
+        ..cap::Evidence::default()
+    };
+    let pieces = Cap.reveal(&evidence, &setting());
+    assert_eq!(causes(&pieces), [""; 0], "each call may have brought all that it was asked for");
+    assert_snapshot!([once, always, pieces].iter().map(spoken).collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
 fn ask_while_somebody_changes_the_settings() {
     let evidence = ask::Evidence {
         size_bytes: SIZE,
