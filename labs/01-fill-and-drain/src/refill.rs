@@ -7,7 +7,7 @@ use crate::pace::WATCHED;
 use crate::words::{self, choice, option, undecided};
 use instruments::bench::Run;
 use instruments::film::Film;
-use instruments::pages::pages_for;
+use instruments::pages::{page_bytes, pages_for};
 use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
@@ -95,7 +95,7 @@ impl Act for Refill {
             let arms = [&mut evidence.ordinary, &mut evidence.without_readahead];
             let came = came(&run)?;
             arms[arm].push(came);
-            if came.is_whole(asked_pages) {
+            if came.is_whole(asked_pages, page_bytes()) {
                 bench.done(1)?;
                 return Ok(Trial::Kept(0.0));
             }
@@ -141,50 +141,74 @@ fn asked_pages(evidence: &Evidence, setting: &Setting) -> u64 {
 }
 
 /// Why a read is not averaged in.
-const MISSING: &str = "fewer pages were in memory than had just been read, so somebody had taken some";
+const MISSING: &str = "fewer pages were in memory than had just come, so somebody had taken some";
+
+/// Bytes that a filesystem may read of its own for any file, to know where its blocks are; checksums come on top.
+const FOR_THE_FILESYSTEM: u64 = 256 << 10;
 
 impl Came {
-    /// All that was read was in memory afterwards.
-    fn is_whole(&self, asked_pages: u64) -> bool {
-        self.resident_pages >= asked_pages
+    /// All that was read was in memory afterwards, and what was read ahead, too.
+    fn is_whole(&self, asked_pages: u64, page_bytes: u64) -> bool {
+        let resident = self.resident_pages.saturating_mul(page_bytes);
+        let lost = self.device_read_bytes.map_or(0, |delivered| delivered.saturating_sub(resident));
+        self.resident_pages >= asked_pages && lost <= FOR_THE_FILESYSTEM.saturating_add(resident / 64)
     }
 }
 
-/// The middle of those reads after which nothing was missing; of all where something always was.
-fn median(reads: &[Came], asked_pages: u64) -> Option<u64> {
-    let of = |whole: bool| {
-        let counted = reads.iter().filter(|came| !whole || came.is_whole(asked_pages));
-        let values = counted.map(|came| came.resident_pages as f64).collect();
-        Samples { values, ..Samples::default() }.median().map(|pages| pages as u64)
-    };
-    of(true).or_else(|| of(false))
+/// The reads of one kind, told apart by whether pages were missing afterwards.
+struct Arm {
+    /// Pages after the middle one of those that count; of all where none does.
+    pages: Option<u64>,
+    /// Reads that count.
+    whole: u32,
+    /// Reads after which pages were missing.
+    lost: u32,
+}
+
+impl Arm {
+    fn of(reads: &[Came], evidence: &Evidence, setting: &Setting) -> Arm {
+        let asked = asked_pages(evidence, setting);
+        let (whole, lost): (Vec<&Came>, Vec<&Came>) =
+            reads.iter().partition(|came| came.is_whole(asked, setting.host.page_bytes));
+        let counted = if whole.is_empty() { &lost } else { &whole };
+        let values = counted.iter().map(|came| came.resident_pages as f64).collect();
+        let pages = Samples { values, ..Samples::default() }.median().map(|pages| pages as u64);
+        Arm { pages, whole: whole.len() as u32, lost: lost.len() as u32 }
+    }
+
+    /// Pages after the middle read, where one counts.
+    fn proven(&self) -> Option<u64> {
+        self.pages.filter(|_| self.whole > 0)
+    }
+}
+
+fn arms(evidence: &Evidence, setting: &Setting) -> [Arm; 2] {
+    [&evidence.ordinary, &evidence.without_readahead].map(|reads| Arm::of(reads, evidence, setting))
 }
 
 /// What to say about reads that are not averaged in.
 fn lost(evidence: &Evidence, setting: &Setting) -> Vec<Caveat> {
-    let asked = asked_pages(evidence, setting);
-    let (mut lost, mut fewest) = (0, setting.plan.trials);
-    for reads in [&evidence.ordinary, &evidence.without_readahead] {
-        let whole = reads.iter().filter(|came| came.is_whole(asked)).count();
-        // Of an arm in which pages always were missing, all are counted.
-        if whole > 0 && whole < reads.len() {
-            lost += (reads.len() - whole) as u32;
-            fewest = fewest.min(whole as u32);
-        }
+    let arms = arms(evidence, setting);
+    let trials = setting.plan.trials;
+    let mut caveats = Vec::new();
+    // Of an arm in which pages always were missing, all are counted.
+    let mixed = || arms.iter().filter(|arm| arm.whole > 0 && arm.lost > 0);
+    if let Some(fewest) = mixed().map(|arm| arm.whole).min() {
+        caveats.push(Caveat::Discarded(mixed().map(|arm| arm.lost).sum(), MISSING.to_owned()));
+        caveats.extend((fewest < trials).then_some(Caveat::FewTrials(fewest, trials)));
     }
-    let thrown_away = (lost > 0).then(|| Caveat::Discarded(lost, MISSING.to_owned()));
-    let few = (fewest < setting.plan.trials).then_some(Caveat::FewTrials(fewest, setting.plan.trials));
-    let no_control = (median(&evidence.ordinary, asked) >= Some(asked)
-        && median(&evidence.without_readahead, asked).is_some_and(|pages| pages < asked))
-    .then(|| {
-        Caveat::Other("Without readahead pages were missing after each read: nothing to compare with.".into())
-    });
-    [thrown_away, few, no_control].into_iter().flatten().collect()
+    let [ordinary, without] = &arms;
+    if ordinary.whole > 0 && without.whole == 0 && without.lost > 0 {
+        let why = "Without readahead pages were missing after each read: nothing to compare with.";
+        caveats.push(Caveat::Other(why.to_owned()));
+    }
+    caveats
 }
 
 fn decide(evidence: &Evidence, setting: &Setting) -> (Outcome, String) {
     let (asked, all) = (asked_pages(evidence, setting), evidence.pages);
-    let Some(resident) = median(&evidence.ordinary, asked) else {
+    let [ordinary, _] = arms(evidence, setting);
+    let Some(resident) = ordinary.pages else {
         return undecided("nothing was read");
     };
     let said = format!(
@@ -194,7 +218,10 @@ fn decide(evidence: &Evidence, setting: &Setting) -> (Outcome, String) {
         format_count(resident)
     );
     let further = format_bytes(resident.saturating_sub(asked).saturating_mul(setting.host.page_bytes));
-    if resident as f64 >= 0.95 * all as f64 {
+    if ordinary.whole == 0 && resident >= asked {
+        let (outcome, _) = undecided("after each read something took pages");
+        (outcome, format!("{said}. But the device delivered more: something took pages meanwhile."))
+    } else if resident as f64 >= 0.95 * all as f64 {
         choice("all", format!("{said}: as good as all of it."))
     } else if resident > asked {
         choice("half-plus", format!("{said}: the half that was asked for, and {further} more."))
@@ -210,20 +237,21 @@ fn decide(evidence: &Evidence, setting: &Setting) -> (Outcome, String) {
 
 fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
     let asked = asked_pages(evidence, setting);
-    let arms = (median(&evidence.ordinary, asked), median(&evidence.without_readahead, asked));
-    let (Some(with), Some(without)) = arms else { return Vec::new() };
+    let [ordinary, without] = arms(evidence, setting);
+    if let Some(resident_pages) = ordinary.pages.filter(|pages| *pages < asked) {
+        return vec![Why::TakenMeanwhile {
+            resident_pages,
+            asked_pages: asked,
+            limit_bytes: words::limit_below(evidence.asked_bytes, setting),
+        }];
+    }
+    let (Some(with), Some(without)) = (ordinary.proven(), without.proven()) else { return Vec::new() };
     let further = with.saturating_sub(without).saturating_mul(setting.host.page_bytes);
     let read_ahead_kb = setting.host.device.as_ref().map(|device| device.read_ahead_kb);
     if with > asked && without == asked {
         vec![Why::ReadAhead { further_bytes: further, read_ahead_kb, pages: asked }]
     } else if with == asked && without == asked {
         vec![Why::NothingAhead { pages: asked, read_ahead_kb }]
-    } else if with < asked {
-        vec![Why::TakenMeanwhile {
-            resident_pages: with,
-            asked_pages: asked,
-            limit_bytes: words::limit_below(evidence.asked_bytes, setting),
-        }]
     } else {
         Vec::new()
     }
@@ -231,8 +259,9 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
 
 fn bars(evidence: &Evidence, setting: &Setting) -> Figure {
     let asked = asked_pages(evidence, setting);
-    let bar = |label: &str, reads: &[Came]| {
-        let resident = median(reads, asked);
+    let [ordinary, without] = arms(evidence, setting);
+    let bar = |label: &str, arm: &Arm| {
+        let resident = arm.pages;
         Bar {
             label: label.to_owned(),
             value: resident.unwrap_or(0) as f64,
@@ -250,11 +279,7 @@ fn bars(evidence: &Evidence, setting: &Setting) -> Figure {
     };
     Figure::Bars(Bars {
         title: format!("in memory, of {}", words::pages(evidence.pages)),
-        bars: vec![
-            read,
-            bar("resident", &evidence.ordinary),
-            bar("no readahead", &evidence.without_readahead),
-        ],
+        bars: vec![read, bar("resident", &ordinary), bar("no readahead", &without)],
     })
 }
 

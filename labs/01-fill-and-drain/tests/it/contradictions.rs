@@ -246,6 +246,11 @@ fn refill_somebody_always_takes_pages() {
     let only_without = reveal(half + 9, half - 1);
     assert_eq!((chose(&only_without), causes(&only_without)), ("half-plus", vec![]), "no control");
     assert!(spoken(&only_without).contains("nothing to compare with"), "{}", spoken(&only_without));
+    let mut more_came = refilled(half + 9, half);
+    more_came.ordinary.iter_mut().for_each(|came| came.device_read_bytes = Some(SIZE));
+    let more_came = Refill.reveal(&more_came, &setting());
+    assert_eq!((chose(&more_came), causes(&more_came)), ("undecided", vec![]));
+    assert_snapshot!(more_came.sentence, @"Of 16,384 pages, the first 8,192 were read, and 8,201 are in memory. But the device delivered more: something took pages meanwhile.");
 }
 
 #[test]
