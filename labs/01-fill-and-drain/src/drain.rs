@@ -77,7 +77,7 @@ impl Act for Drain {
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
         let size = bench.plan().size_bytes;
         let path = bench.data_file()?;
-        bench.make_warm(&path)?;
+        bench.warm_up(&path)?;
         bench.begin("evict the file, slowly, to watch it", 0);
         let (slowly, film) = bench.watch(&path, size, |_, _| drain(&path, WATCHED))?;
         bench.end();
@@ -90,7 +90,7 @@ impl Act for Drain {
             if evidence.stuck.is_some() {
                 break;
             }
-            bench.make_warm(&path)?;
+            bench.warm_up(&path)?;
             let drained = drain(&path, Duration::ZERO)?;
             evidence.idle.as_long_as(&drained.change)?;
             match drained.evicted {

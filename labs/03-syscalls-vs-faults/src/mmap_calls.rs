@@ -69,7 +69,7 @@ impl Act for MmapCalls {
 
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
         let path = bench.data_file()?;
-        bench.make_warm(&path)?;
+        bench.warm_up(&path)?;
         let (size_bytes, block_bytes) = (bench.plan().size_bytes, bench.plan().block_bytes);
         bench.begin("counting the system calls of readsum and mmapsum", 2);
         let (_, read) = bench.count("readsum", &arguments(&path, &["--block", &shell_bytes(block_bytes)]))?;

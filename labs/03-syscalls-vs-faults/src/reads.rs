@@ -88,7 +88,7 @@ impl Act for Reads {
 
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
         let path = bench.data_file()?;
-        bench.make_warm(&path)?;
+        bench.warm_up(&path)?;
         let (size, block) = (bench.plan().size_bytes, bench.plan().block_bytes);
         bench.begin("counting the system calls of cread", 1);
         let (run, calls) = bench.count("cread", &arguments(&path, &["--block", &shell_bytes(block)]))?;

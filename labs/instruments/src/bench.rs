@@ -9,9 +9,12 @@ pub use run::Run;
 pub use starter::Starter;
 
 use crate::calls::Calls;
+use crate::evictors::{Meanwhile, Watch};
 use crate::film::Film;
 use crate::limit::Limit;
 use crate::scratch::Scratch;
+use crate::pages::page_bytes;
+use crate::residency::Residency;
 use crate::{Host, Reading, Unavailable, interrupt, open, residency, size, state};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
@@ -59,6 +62,7 @@ pub struct Bench<'a> {
     tutor: PathBuf,
     progress: &'a mut dyn Progress,
     data: Option<PathBuf>,
+    others: Watch,
     patient: bool,
 }
 
@@ -81,7 +85,8 @@ impl<'a> Bench<'a> {
         tutor: PathBuf,
         progress: &'a mut dyn Progress,
     ) -> Self {
-        Bench { host, plan, scratch, tutor, progress, data: None, patient: false }
+        let others = Watch::start();
+        Bench { host, plan, scratch, tutor, progress, data: None, others, patient: false }
     }
 
     /// Whether the learner has time to watch what takes the kernel half a minute.
@@ -154,35 +159,41 @@ impl<'a> Bench<'a> {
         state::make_cold(&self.open(path)?, path).map(drop)
     }
 
-    /// Make `path` warm (read it through, in 128 KiB blocks, where it is not) and prove it: all pages resident.
-    pub fn make_warm(&mut self, path: &Path) -> Result<(), Unavailable> {
+    /// Read `path` through (in 128 KiB blocks) where it is not resident. Pages that somebody takes again at once are noted
+    /// and no error: whether a trial began warm is for its own proof to say. Err where a memory limit has no room for it.
+    pub fn warm_up(&mut self, path: &Path) -> Result<(), Unavailable> {
         interrupt::check()?;
-        let file = self.open(path)?;
-        state::make_warm(&file, path).map_err(|error| match error {
-            Unavailable::Interrupted => error,
-            _ => self.over_the_limit(&file, path).unwrap_or(error),
-        })
+        let found = state::warm_up(&self.open(path)?, path)?;
+        self.others.found(&found);
+        if found.resident_pages == found.pages { Ok(()) } else { self.fits_the_limit(path, &found) }
     }
 
-    /// Why a file could not be made warm, where a memory limit is below its size.
-    fn over_the_limit(&self, file: &File, path: &Path) -> Option<Unavailable> {
-        let limit = self.host.cgroup.as_ref()?.limit_bytes?;
-        let bytes = file.metadata().ok()?.len();
-        let found = residency::of_file(file).ok()?;
-        let found = found.known()?;
-        (bytes > limit).then(|| {
-            Unavailable::lacking(
-                format!("make {} warm", open::shown(path)),
-                format!(
-                    "room for {} in the cache, and a memory limit of {} bounds it: {} of {} pages stayed",
-                    size::format_bytes(bytes),
-                    size::format_bytes(limit),
-                    size::format_count(found.resident_pages),
-                    size::format_count(found.pages),
-                ),
-                "choose a smaller --size",
-            )
-        })
+    /// From now on, [`Bench::meanwhile`] tells of this act.
+    pub fn begin_act(&mut self) {
+        self.others = Watch::start();
+    }
+
+    /// What others did to the cache since [`Bench::begin_act`].
+    pub fn meanwhile(&self) -> Meanwhile {
+        self.others.until_now()
+    }
+
+    /// Err where a memory limit is below the size of a file of which so much stayed.
+    fn fits_the_limit(&self, path: &Path, found: &Residency) -> Result<(), Unavailable> {
+        let limit = self.host.cgroup.as_ref().and_then(|cgroup| cgroup.limit_bytes);
+        let bytes = found.pages.saturating_mul(page_bytes());
+        let Some(limit) = limit.filter(|limit| *limit < bytes) else { return Ok(()) };
+        Err(Unavailable::lacking(
+            format!("make {} warm", open::shown(path)),
+            format!(
+                "room for {} in the cache, and a memory limit of {} bounds it: {} of {} pages stayed",
+                size::format_bytes(bytes),
+                size::format_bytes(limit),
+                size::format_count(found.resident_pages),
+                size::format_count(found.pages),
+            ),
+            "choose a smaller --size",
+        ))
     }
 
     /// Resident pages of `path` now; Err where nobody can know.

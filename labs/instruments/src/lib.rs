@@ -5,6 +5,7 @@
 //! - [`residency`]: how much of a file is in memory. cachestat(2), or mincore(2) where there is no cachestat.
 //! - [`evict`]: make a file cold, and prove it.
 //! - [`state`]: make a file cold or warm, and prove it.
+//! - [`evictors`]: who else took pages meanwhile.
 //! - [`open`]: open a file that the user named, without waiting and without surprises.
 //! - [`hint`]: ask for a file before it is read.
 //! - [`fill`], [`folio`]: two ways to fill the cache, and how large the pieces are in which it holds a file.
@@ -31,6 +32,7 @@ pub mod buffer;
 pub mod calls;
 pub mod direct;
 pub mod evict;
+pub mod evictors;
 mod fields;
 pub mod fill;
 pub mod film;
@@ -64,6 +66,7 @@ pub mod testing;
 pub mod unavailable;
 
 pub use bench::{Bench, Plan};
+pub use evictors::Meanwhile;
 pub use host::Host;
 pub use reading::{Reading, Unknown};
 pub use sample::Samples;

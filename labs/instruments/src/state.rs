@@ -2,6 +2,7 @@
 //! a learner reads.
 
 use crate::evict::{Evicted, Stuck, evict};
+use crate::residency::Residency;
 use crate::size::format_count;
 use crate::{Reading, Unavailable, interrupt, open, residency};
 use std::fs::File;
@@ -37,34 +38,44 @@ pub fn make_cold(file: &File, path: &Path) -> Result<Evicted, Unavailable> {
 /// Read `file` through, where it is not resident yet, and prove that all pages are. `path` is for the error, which
 /// tells how many pages are missing, or why nobody can know.
 pub fn make_warm(file: &File, path: &Path) -> Result<(), Unavailable> {
-    let what = || format!("make {} warm", open::shown(path));
-    let failed = |error: std::io::Error| Unavailable::failed(what(), error, "");
+    let found = warm_up(file, path)?;
+    if found.resident_pages == found.pages {
+        return Ok(());
+    }
+    Err(Unavailable::lacking(
+        what(path),
+        format!(
+            "a moment in which nobody takes its pages: {} of {} are resident after {ROUNDS} rounds of reading",
+            format_count(found.resident_pages),
+            format_count(found.pages)
+        ),
+        "try a smaller file, in case memory or a memory limit is too small for this one",
+    ))
+}
+
+/// Read `file` through, where it is not resident yet, a few times where somebody takes pages meanwhile, and say what is
+/// there in the end. Err where nobody can know.
+pub fn warm_up(file: &File, path: &Path) -> Result<Residency, Unavailable> {
+    let failed = |error: std::io::Error| Unavailable::failed(what(path), error, "");
     let mut rounds = 0;
     loop {
         let found = match residency::of_file(file).map_err(failed)? {
             Reading::Known(found) => found,
             Reading::Unknown(why) => {
-                return Err(Unavailable::failed(what(), why, "use a file of your own, on a local disk"));
+                return Err(Unavailable::failed(what(path), why, "use a file of your own, on a local disk"));
             }
         };
-        if found.resident_pages == found.pages {
-            return Ok(());
-        }
-        if rounds == ROUNDS {
-            return Err(Unavailable::failed(
-                what(),
-                format!(
-                    "{} of its {} pages are resident after {ROUNDS} rounds of reading",
-                    format_count(found.resident_pages),
-                    format_count(found.pages)
-                ),
-                "try a smaller file, in case memory or a memory limit is too small for this one",
-            ));
+        if found.resident_pages == found.pages || rounds == ROUNDS {
+            return Ok(found);
         }
         read_through(file).map_err(failed)?;
         interrupt::check()?;
         rounds += 1;
     }
+}
+
+fn what(path: &Path) -> String {
+    format!("make {} warm", open::shown(path))
 }
 
 /// Read all of the file and return how many bytes that were. Stops early, without an error, when an interruption

@@ -109,7 +109,7 @@ fn inside() {
     let mut quiet = Quiet;
     let mut bench = Bench::new(host, plan, scratch, PathBuf::from("/proc/self/exe"), &mut quiet);
     let path = bench.data_file().expect("there is room");
-    let error = bench.make_warm(&path).expect_err("there is no memory for it");
+    let error = bench.warm_up(&path).expect_err("there is no memory for it");
     assert!(matches!(error, Unavailable::Lacking { .. }), "other acts can go on: {error:?}");
     let error = error.to_string();
     assert!(error.contains("a memory limit of 24 MiB bounds it"), "{error}");

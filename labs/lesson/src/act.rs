@@ -1,7 +1,8 @@
 //! An act: one round of predict, measure, reveal.
 
-use crate::{Notes, Question, Reveal};
-use instruments::{Bench, Host, Plan, Unavailable};
+use crate::taken::taken;
+use crate::{Caveat, Notes, Question, Reveal};
+use instruments::{Bench, Host, Meanwhile, Plan, Unavailable};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -47,6 +48,9 @@ pub struct EvidenceError {
     act: &'static str,
     source: serde_json::Error,
 }
+
+/// The field of an act's evidence that tells what others did meanwhile; there only where they did anything.
+const MEANWHILE: &str = "meanwhile";
 
 /// An act whose evidence is JSON, so that a course can hold acts of all kinds.
 pub trait AnyAct {
@@ -94,14 +98,28 @@ impl<A: Act> AnyAct for A {
     }
 
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Value, Unavailable> {
+        bench.begin_act();
         let evidence = Act::measure(self, bench).map_err(|error| bench.explain(error))?;
-        serde_json::to_value(evidence)
-            .map_err(|error| Unavailable::failed(format!("keep the evidence of act {}", A::ID), error, ""))
+        let meanwhile = bench.meanwhile();
+        let keep = || {
+            let mut evidence = serde_json::to_value(evidence)?;
+            if let Some(fields) = evidence.as_object_mut().filter(|_| !meanwhile.is_quiet()) {
+                fields.insert(MEANWHILE.to_owned(), serde_json::to_value(meanwhile)?);
+            }
+            Ok(evidence)
+        };
+        keep().map_err(|error: serde_json::Error| {
+            Unavailable::failed(format!("keep the evidence of act {}", A::ID), error, "")
+        })
     }
 
     fn reveal(&self, evidence: &Value, setting: &Setting) -> Result<Reveal, EvidenceError> {
-        let evidence =
-            A::Evidence::deserialize(evidence).map_err(|source| EvidenceError { act: A::ID, source })?;
-        Ok(Act::reveal(self, &evidence, setting))
+        let unreadable = |source| EvidenceError { act: A::ID, source };
+        let meanwhile = evidence.get(MEANWHILE).map(Meanwhile::deserialize).transpose().map_err(unreadable)?;
+        let evidence = A::Evidence::deserialize(evidence).map_err(unreadable)?;
+        let mut reveal = Act::reveal(self, &evidence, setting);
+        let taken = meanwhile.and_then(|meanwhile| taken(&meanwhile, &setting.host));
+        reveal.caveats.extend(taken.map(Caveat::PagesTaken));
+        Ok(reveal)
     }
 }

@@ -1,7 +1,7 @@
 //! Every reason for which a number may mislead: one shared list, so that all labs say the same thing the same way.
 
-use instruments::host::Damon;
-use instruments::size::{format_bytes, format_count};
+use crate::taken::Taken;
+use instruments::size::format_bytes;
 use instruments::{Host, Samples};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -37,8 +37,8 @@ pub enum Caveat {
     NotPermitted(String, String),
     /// A tool is not installed, so a part was left out.
     ToolMissing(String),
-    /// Pages were missing that should have been resident, and something of the kernel evicts cold pages here.
-    ColdPagesTaken(u64),
+    /// Others took pages of the cache while this was measured.
+    PagesTaken(Taken),
     /// Something particular to one lab.
     Other(String),
 }
@@ -85,15 +85,7 @@ impl fmt::Display for Caveat {
             Caveat::ToolMissing(tool) => {
                 write!(f, "{tool} is not installed here, so that part was left out.")
             }
-            Caveat::ColdPagesTaken(pages) => write!(
-                f,
-                "{}: DAMON runs here (a kernel thread, kdamond), which may take cold pages out of the cache at any moment.",
-                if *pages == 1 {
-                    "A page was missing".to_owned()
-                } else {
-                    format!("{} pages were missing", format_count(*pages))
-                }
-            ),
+            Caveat::PagesTaken(taken) => taken.fmt(f),
             Caveat::Other(sentence) => f.write_str(sentence),
         }
     }
@@ -112,12 +104,6 @@ pub fn of_spreads(arms: &[(&str, &Samples)]) -> Option<Caveat> {
         format!("{} and of {last}", others.join(", of "))
     };
     Some(Caveat::WideSpread(arms))
-}
-
-/// Why pages may be missing that should be resident, where some are and the machine has a known reason for it.
-pub fn of_missing(host: &Host, missing_pages: u64) -> Option<Caveat> {
-    let evicts = host.damon.as_ref().is_some_and(Damon::may_evict);
-    (missing_pages > 0 && evicts).then_some(Caveat::ColdPagesTaken(missing_pages))
 }
 
 /// The caveats that the machine calls for in an act that reads from memory only: what lies below the device has no part
@@ -202,23 +188,6 @@ mod tests {
         };
         assert_eq!((of_memory(&host).len(), of_device(&host).len()), (2, 3));
         assert_eq!((below(of_memory(&host)), below(of_device(&host))), (0, 1));
-    }
-
-    #[test]
-    fn missing_pages_are_told_where_something_takes_them() {
-        let with = |threads, actions: &[&str]| {
-            let actions = actions.iter().map(|action| (*action).to_owned()).collect();
-            Host { damon: Some(Damon { threads, actions }), ..Host::default() }
-        };
-        let told = |host: &Host, missing| of_missing(host, missing).map(|caveat| caveat.to_string());
-        let evicting = with(1, &["pageout"]);
-        assert!(told(&evicting, 12).is_some_and(|text| text.starts_with("12 pages were missing: DAMON")));
-        assert!(told(&evicting, 1).is_some_and(|text| text.starts_with("A page was missing")));
-        assert!(told(&with(1, &[]), 1).is_some(), "what it does is hidden");
-        for host in [with(1, &["stat"]), with(0, &[]), Host::default()] {
-            assert_eq!(told(&host, 12), None);
-        }
-        assert_eq!(told(&evicting, 0), None);
     }
 
     #[test]

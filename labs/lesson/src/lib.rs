@@ -6,6 +6,7 @@
 
 pub mod act;
 pub mod answer;
+pub mod arms;
 pub mod card;
 pub mod caveat;
 pub mod figure;
@@ -14,6 +15,7 @@ pub mod notes;
 pub mod question;
 pub mod recording;
 pub mod reveal;
+pub mod taken;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod words;

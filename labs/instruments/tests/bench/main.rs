@@ -81,7 +81,7 @@ fn a_data_file_that_vanishes_is_one_clear_line() {
         gone,
         format!("cannot go on with {}: somebody removed it meanwhile; run the lab again", path.display())
     );
-    for error in [bench.make_cold(&path), bench.make_warm(&path), bench.resident_pages(&path).map(drop)] {
+    for error in [bench.make_cold(&path), bench.warm_up(&path), bench.resident_pages(&path).map(drop)] {
         assert_eq!(error.expect_err("it is gone").to_string(), gone);
     }
 }
@@ -99,7 +99,7 @@ fn a_file_becomes_cold_and_warm_and_both_are_proven() {
         assert_eq!(resident, pages::pages_for(SIZE_BYTES), "writing leaves a file resident");
         bench.make_cold(&path).expect("nobody maps it");
         assert_eq!(bench.resident_pages(&path), Ok(0));
-        bench.make_warm(&path).expect("there is memory");
+        bench.warm_up(&path).expect("there is memory");
         assert_eq!(bench.resident_pages(&path), Ok(pages::pages_for(SIZE_BYTES)));
     });
 }
