@@ -187,8 +187,8 @@ impl Drift<'_> {
     pub fn mostly_within(&self, figure: &dyn Fn(&Change) -> Option<i64>) -> Option<f64> {
         let ways =
             self.idle.windows.iter().filter_map(figure).map(|bytes| bytes.unsigned_abs() as f64).collect();
-        let (_, third) = Samples { values: ways, ..Samples::default() }.quartiles()?;
-        Some(third)
+        let ways = Samples { values: ways, ..Samples::default() };
+        ways.quartiles().map(|(_, third)| third).or(ways.median())
     }
 
     /// The line among these that others move most, if they move it enough for a quarter of `size_bytes` to prove nothing:

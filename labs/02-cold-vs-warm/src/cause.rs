@@ -82,8 +82,8 @@ pub enum Why {
         delivered_bytes: u64,
         /// Pages of the file, all of which were resident before.
         pages: u64,
-        /// The fewest pages resident after a direct read, and how many of the others reclaim had taken; where known.
-        after_pages: Option<(u64, Option<u64>)>,
+        /// What was resident after such reads, where it is known.
+        after: Option<After>,
     },
     /// O_DIRECT reads in larger blocks brought the same bytes sooner from the same device.
     WaitedForEach {
@@ -107,6 +107,19 @@ pub enum Why {
     DirectRefused(String),
     /// What a test of the disk has to do. True anywhere.
     DiskTest,
+}
+
+/// The file's pages after reads that went past the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct After {
+    /// Reads after which all of them were still resident.
+    pub undisturbed: usize,
+    /// All such reads.
+    pub reads: usize,
+    /// The fewest pages resident after one.
+    pub fewest_pages: u64,
+    /// How many of the others reclaim had taken then, where that is known.
+    pub reclaimed_pages: Option<u64>,
 }
 
 impl Why {
@@ -234,22 +247,38 @@ impl fmt::Display for Why {
                      The counter does not follow what this filesystem reads, so it proves nothing about the warm run."
                 )
             }
-            Why::DirectWentPast { delivered_bytes, pages, after_pages } => {
+            Why::DirectWentPast { delivered_bytes, pages, after } => {
                 let (delivered, all) = (format_bytes(*delivered_bytes), count_of_pages(*pages));
-                let after = after_pages.filter(|(after, _)| after < pages);
-                let when = if after_pages.is_some() && after.is_none() { "before and after" } else { "before" };
+                let stayed = after.is_some_and(|after| after.undisturbed == after.reads);
+                let when = if stayed { "before and after" } else { "before" };
                 write!(
                     f,
                     "All {all} were resident {when}, and still the device delivered {delivered} to the O_DIRECT read: \
                      it went past the cache."
                 )?;
-                let Some((after, reclaimed)) = after else { return Ok(()) };
-                write!(f, " After one such read {} were resident", format_count(after))?;
-                match reclaimed {
+                let Some(After { undisturbed, reads, fewest_pages, reclaimed_pages }) =
+                    after.filter(|_| !stayed)
+                else {
+                    return Ok(());
+                };
+                let fewest = format_count(fewest_pages);
+                match undisturbed {
+                    0 => write!(
+                        f,
+                        " After one such read {fewest} were resident, and nothing tells whether it or somebody else took \
+                         the others."
+                    )?,
+                    _ => write!(
+                        f,
+                        " After {undisturbed} of {reads} such reads all were still there, so such a read takes nothing \
+                         away. After another one {fewest} were: somebody else took the others."
+                    )?,
+                }
+                match reclaimed_pages {
                     Some(taken @ 1..) => {
-                        write!(f, "; reclaim, which makes room for others, had taken {}.", format_count(taken))
+                        write!(f, " Reclaim, which makes room for others, had {}.", count_of_pages(taken))
                     }
-                    _ => f.write_str("."),
+                    _ => Ok(()),
                 }
             }
             Why::WaitedForEach { block_bytes, large_bytes, per_second: (small, large), faster } => write!(

@@ -11,7 +11,7 @@ use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::{Axis, Bar, Bars, Curve, Point, Scale, Series};
 use lesson::question::Unit;
-use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Quantity, Question, Reveal, Setting};
+use lesson::{Act, Ask, Figure, Notes, Outcome, Quantity, Question, Reveal, Setting, arms};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -94,10 +94,9 @@ impl Act for Factor {
             figures.push(cold_runs(&cold));
         }
         let mut caveats = words::caveats(setting, evidence.cold.iter().chain(&evidence.warm));
-        caveats.extend(words::caveats_of_trials(setting, &[("cold", &cold), ("warm", &warm)]));
-        if cold.ratio_to(&warm).is_some() && cold.overlaps(&warm) {
-            caveats.push(Caveat::SpreadsOverlap("cold".to_owned(), "warm".to_owned()));
-        }
+        let arms = [("cold", &cold), ("warm", &warm)];
+        caveats.extend(arms::caveats(setting.plan.trials, &arms));
+        caveats.extend(arms::overlap(arms[0], arms[1]));
         let size = shell_bytes(evidence.size_bytes);
         Reveal {
             outcome,
@@ -150,15 +149,14 @@ fn cold_times(evidence: &Evidence) -> Samples {
 
 fn decide(cold: &Samples, warm: &Samples) -> (Outcome, String) {
     let undecided = |why: String, sentence: String| (Outcome::Undecided(why), sentence);
-    if cold.values.is_empty() || warm.values.is_empty() {
-        let why = missing_arm(cold, warm);
-        return undecided(why.clone(), format!("There is no figure to trust: {why}."));
+    if let Some(why) = arms::too_few(&[("cold", cold), ("warm", warm)]) {
+        return arms::too_few_to_tell(why);
     }
     let Some(ratio) = cold.ratio_to(warm) else {
         return undecided("the clock saw no time pass".to_owned(), "The clock saw no time pass.".to_owned());
     };
     let measured = format!("cold {}, warm {}", words::time(cold), words::time(warm));
-    if cold.overlaps(warm) {
+    if !cold.is_apart_from(warm) {
         return undecided(
             "the spreads overlap".to_owned(),
             format!("A tie on this machine, now: {measured}, and the spreads overlap."),
@@ -173,21 +171,12 @@ fn decide(cold: &Samples, warm: &Samples) -> (Outcome, String) {
     (Outcome::Quantity(ratio), sentence)
 }
 
-/// Why an arm has no kept run.
-fn missing_arm(cold: &Samples, warm: &Samples) -> String {
-    let (name, samples) = if cold.values.is_empty() { ("cold", cold) } else { ("warm", warm) };
-    match &samples.discarded_why {
-        Some(why) => format!("no run was proven {name} ({why})"),
-        None => format!("no {name} run was measured"),
-    }
-}
-
 fn causes(evidence: &Evidence, cold: &Samples, warm: &Samples, setting: &Setting) -> Vec<Why> {
     let (cold_runs, warm_runs) = (kept(&evidence.cold, Pass::is_cold), kept(&evidence.warm, Pass::is_warm));
     let mut causes = Vec::new();
     if let (Some(one_cold), Some(one_warm)) = (cold_runs.first(), warm_runs.first())
         && cold.ratio_to(warm).is_some_and(|ratio| ratio > 1.0)
-        && !cold.overlaps(warm)
+        && cold.is_apart_from(warm)
     {
         causes.push(Why::WaitedForDevice {
             calls: (one_cold.calls, one_warm.calls),

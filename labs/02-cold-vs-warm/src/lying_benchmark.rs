@@ -1,6 +1,6 @@
 //! Act 4: the file is fully cached and `dd` reports a throughput. Whose throughput is it?
 
-use crate::cause::Why;
+use crate::cause::{After, Why};
 use crate::dd::Dd;
 use crate::notes;
 use crate::pass::{Pass, gets_warm, judge, kept, times, warm_up};
@@ -10,7 +10,7 @@ use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::unavailable::in_words;
 use instruments::{Bench, Plan, Samples, Unavailable, direct};
 use lesson::figure::{Bar, Bars, Table};
-use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting, arms};
 use serde::{Deserialize, Serialize};
 use std::io;
 
@@ -141,7 +141,7 @@ impl Act for LyingBenchmark {
             (None, true) => &arms[..2],
             (None, false) => &arms[..],
         };
-        caveats.extend(words::caveats_of_trials(setting, measured));
+        caveats.extend(arms::caveats(setting.plan.trials, measured));
         let mut figures = vec![bars(evidence, &buffered, &direct)];
         if evidence.dd.is_empty() {
             caveats.push(Caveat::ToolMissing("dd".to_owned()));
@@ -185,11 +185,8 @@ fn decide(evidence: &Evidence, setting: &Setting, buffered: &Samples, direct: &S
     if let Some(why) = &evidence.refused {
         return undecided(format!("this filesystem refuses O_DIRECT ({why})"));
     }
-    for (name, samples) in [("through the cache", buffered), ("with O_DIRECT", direct)] {
-        if samples.values.is_empty() {
-            let why = samples.discarded_why.as_deref().unwrap_or("none was measured");
-            return undecided(format!("no read {name} counts ({why})"));
-        }
+    if let Some(why) = arms::too_few(&[("through the cache", buffered), ("with O_DIRECT", direct)]) {
+        return arms::too_few_to_tell(why);
     }
     let Some(slower) = direct.ratio_to(buffered).filter(|ratio| *ratio > 0.0) else {
         return undecided("the clock saw no time pass".to_owned());
@@ -200,7 +197,7 @@ fn decide(evidence: &Evidence, setting: &Setting, buffered: &Samples, direct: &S
         speed(evidence, direct),
         speed(evidence, buffered)
     );
-    if direct.overlaps(buffered) {
+    if !direct.is_apart_from(buffered) {
         return (Outcome::Choice("same".to_owned()), format!("{speeds}: the spreads overlap, a tie."));
     }
     if (1.0 / SAME_WITHIN..=SAME_WITHIN).contains(&slower) {
@@ -236,12 +233,17 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
         && let Some(most) = delivered.max()
     {
         if runs.iter().all(|pass| pass.came_from_device().is_ok()) {
-            let after =
-                runs.iter().filter_map(|pass| pass.after.known()).min_by_key(|state| state.resident_pages);
+            let states: Vec<_> = runs.iter().filter_map(|pass| pass.after.known()).collect();
+            let fewest = states.iter().min_by_key(|state| state.resident_pages);
             causes.push(Why::DirectWentPast {
                 delivered_bytes: one.device_read_bytes.unwrap_or(most),
                 pages: one.before.known().map_or(0, |state| state.pages),
-                after_pages: after.map(|state| (state.resident_pages, state.evicted_pages)),
+                after: fewest.map(|fewest| After {
+                    undisturbed: states.iter().filter(|state| state.resident_pages == state.pages).count(),
+                    reads: states.len(),
+                    fewest_pages: fewest.resident_pages,
+                    reclaimed_pages: fewest.evicted_pages,
+                }),
             });
         } else if most < one.bytes && runs.iter().all(|pass| pass.came_from_device().is_err()) {
             causes.push(Why::DirectUsedCache { delivered_bytes: most, bytes: one.bytes });
@@ -263,7 +265,8 @@ fn waited_for_each(evidence: &Evidence, setting: &Setting) -> Option<Why> {
         proven.then(|| times(passes, Pass::found_all_resident))
     };
     let (small, large) = (from_device(&evidence.direct)?, from_device(&evidence.direct_large)?);
-    let faster = small.ratio_to(&large).filter(|ratio| *ratio > SAME_WITHIN && !small.overlaps(&large))?;
+    let faster =
+        small.ratio_to(&large).filter(|ratio| *ratio > SAME_WITHIN && small.is_apart_from(&large))?;
     Some(Why::WaitedForEach {
         block_bytes: setting.plan.block_bytes,
         large_bytes: LARGE_BLOCK_BYTES,

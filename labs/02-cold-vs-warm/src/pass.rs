@@ -127,35 +127,25 @@ pub fn kept(passes: &[Pass], counts: impl Fn(&Pass) -> Result<(), String>) -> Ve
 
 /// The times of those passes in nanoseconds; the others are counted as discarded.
 pub fn times(passes: &[Pass], counts: impl Fn(&Pass) -> Result<(), String>) -> Samples {
-    let mut samples = Samples::default();
-    for pass in passes {
-        match counts(pass) {
-            Ok(()) => samples.values.push(pass.elapsed_ns as f64),
-            Err(why) => {
-                samples.discarded += 1;
-                samples.discarded_why = Some(why);
-            }
-        }
-    }
-    samples
+    Samples::of(passes, counts, |pass| pass.elapsed_ns as f64)
 }
 
 /// Read the file through where something is missing. Whether that made it warm is for the next pass to prove: in a
-/// memory limit it never does.
+/// memory limit it never does, and then that is what the act has to say.
 pub fn warm_up(bench: &mut Bench<'_>, path: &Path) -> Result<(), Unavailable> {
-    let all_there = residency_of(bench, path)?.known().is_some_and(|now| now.resident_pages == now.pages);
-    if !all_there {
-        bench.run("cread", &[OsStr::new(path)])?;
+    match bench.warm_up(path) {
+        Err(Unavailable::Lacking { .. }) => Ok(()),
+        done => done,
     }
-    Ok(())
 }
 
-/// Whether the file can be made warm at all. Where two reads in a row leave pages missing, further trials would only
-/// take time: one shows the reason as well as ten.
+/// Whether the file can be made warm at all. In a memory limit below its size further trials would only take time: one
+/// shows the reason as well as ten.
 pub fn gets_warm(bench: &mut Bench<'_>, path: &Path) -> Result<bool, Unavailable> {
-    warm_up(bench, path)?;
-    warm_up(bench, path)?;
-    Ok(residency_of(bench, path)?.known().is_some_and(|now| now.resident_pages == now.pages))
+    match bench.warm_up(path) {
+        Err(Unavailable::Lacking { .. }) => Ok(false),
+        done => done.map(|()| true),
+    }
 }
 
 /// What `rule` says about a pass, as the trial's end.

@@ -8,7 +8,7 @@ use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Plan, Samples, Unavailable};
 use lesson::figure::{Bar, Bars, Table};
 use lesson::nearest::AGREEMENT;
-use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting, arms};
 use serde::{Deserialize, Serialize};
 
 /// What is offered, and the ratio that each option stands for.
@@ -81,9 +81,10 @@ impl Act for Trap {
         let (first, second) = (times(&evidence.first, |_| Ok(())), times(&evidence.second, |_| Ok(())));
         let (outcome, sentence) = decide(&first, &second);
         let mut caveats = words::caveats(setting, evidence.first.iter().chain(&evidence.second));
-        caveats.extend(words::caveats_of_trials(setting, &[("first", &first), ("second", &second)]));
-        if matches!(outcome, Outcome::Undecided(_)) && !first.values.is_empty() && !second.values.is_empty() {
-            caveats.push(Caveat::SpreadsOverlap("the first read".to_owned(), "the second".to_owned()));
+        let arms = [("the first read", &first), ("the second", &second)];
+        caveats.extend(arms::caveats(setting.plan.trials, &arms));
+        if matches!(outcome, Outcome::Undecided(_)) {
+            caveats.extend(arms::overlap(arms[0], arms[1]));
         }
         Reveal {
             outcome,
@@ -110,12 +111,12 @@ fn file_bytes(plan: &Plan) -> u64 {
 
 /// The option nearest to the measured ratio on a log scale; the spread decides whether there is a ratio at all.
 fn decide(first: &Samples, second: &Samples) -> (Outcome, String) {
+    if let Some(why) = arms::too_few(&[("first reads", first), ("second reads", second)]) {
+        return arms::too_few_to_tell(why);
+    }
     let Some(ratio) = first.ratio_to(second).filter(|ratio| *ratio > 0.0) else {
-        let why = "no pair of reads was measured".to_owned();
-        return (
-            Outcome::Undecided(why),
-            "No pair of reads was measured, so nothing can be said.".to_owned(),
-        );
+        let why = "the clock saw no time pass".to_owned();
+        return (Outcome::Undecided(why), "The clock saw no time pass.".to_owned());
     };
     let distance = |option: f64| (ratio.ln() - option.ln()).abs();
     let (nearest, _) = OPTIONS
@@ -129,7 +130,7 @@ fn decide(first: &Samples, second: &Samples) -> (Outcome, String) {
         format_ratio(ratio)
     );
     let choice = Outcome::Choice(nearest.to_owned());
-    match (first.overlaps(second), nearest) {
+    match (!first.is_apart_from(second), nearest) {
         (true, "1x") => (choice, format!("{measured}, a tie within the spread.")),
         (true, _) => (
             Outcome::Undecided("the spreads of the two reads overlap".to_owned()),

@@ -1,19 +1,13 @@
 //! Figures in words, and the caveats that passes themselves call for.
 
 use crate::pass::Pass;
+use instruments::Reading;
 use instruments::residency::Residency;
-use instruments::size::{format_bytes, format_count, format_ns};
-use instruments::{Reading, Samples};
-use lesson::caveat::{of_device, of_memory, of_spreads};
+use instruments::size::{format_bytes, format_count};
+use lesson::caveat::{of_device, of_memory};
 use lesson::{Caveat, Setting};
 
-/// `381 ms ±12.0 ms`; `no run` where none was kept.
-pub fn time(samples: &Samples) -> String {
-    match (samples.median(), samples.half_spread()) {
-        (Some(median), Some(spread)) => format!("{} ±{}", format_ns(median), format_ns(spread)),
-        _ => "no run".to_owned(),
-    }
-}
+pub use lesson::words::time;
 
 /// `512 MiB from the device`, of the pass with the middle number of bytes.
 pub fn from_device(passes: &[&Pass]) -> String {
@@ -45,22 +39,5 @@ pub fn caveats<'a>(setting: &Setting, passes: impl Iterator<Item = &'a Pass> + C
     if let Some(why) = passes.clone().find_map(|pass| pass.before.why_unknown()) {
         caveats.push(Caveat::ResidencyUnknown(why.to_string()));
     }
-    caveats
-}
-
-/// What must be said beside the medians of these arms: trials thrown away, and too few kept. An arm without any has
-/// no median, and the sentence says so.
-pub fn caveats_of_trials(setting: &Setting, arms: &[(&str, &Samples)]) -> Vec<Caveat> {
-    let mut caveats = Vec::new();
-    for (name, samples) in arms {
-        if let Some(why) = &samples.discarded_why {
-            caveats.push(Caveat::Discarded(samples.discarded, format!("{name}: {why}")));
-        }
-    }
-    let fewest = arms.iter().map(|(_, samples)| samples.values.len() as u32).min().unwrap_or(0);
-    if (1..setting.plan.trials).contains(&fewest) {
-        caveats.push(Caveat::FewTrials(fewest, setting.plan.trials));
-    }
-    caveats.extend(of_spreads(arms));
     caveats
 }

@@ -16,7 +16,7 @@ use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::{Bar, Bars};
 use lesson::question::Choice;
-use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Question, Reveal, Setting, caveat};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Question, Reveal, Setting, arms, caveat};
 use serde::{Deserialize, Serialize};
 
 /// The same warm bytes in larger and smaller read() calls.
@@ -114,7 +114,7 @@ impl Act for Blocks {
         let path = bench.data_file()?;
         // What earlier acts left in the cache may lie in pieces of another size.
         bench.make_cold(&path)?;
-        bench.make_warm(&path)?;
+        bench.warm_up(&path)?;
         let part_bytes = bench.plan().size_bytes.min(PART_BYTES);
         let pages = bench.plan().size_bytes.div_ceil(bench.host().page_bytes);
         let trials = bench.plan().trials;
@@ -124,7 +124,7 @@ impl Act for Blocks {
         bench.begin("reading the same bytes in blocks of all sizes", points.len() as u64 * u64::from(trials));
         let part = shell_bytes(part_bytes);
         interleave(points.len(), trials, |arm, _| {
-            bench.make_warm(&path)?;
+            bench.warm_up(&path)?;
             let block = shell_bytes(points[arm].block_bytes);
             let pass = Pass::measure(bench, "cread", &path, &["--block", &block, "--bytes", &part])?;
             bench.done(1)?;
@@ -204,11 +204,14 @@ fn options() -> Vec<Choice> {
 
 fn outcome(evidence: &Evidence) -> Outcome {
     let (small, large) = (evidence.times_of(SMALL_BYTES), evidence.times_of(LARGE_BYTES));
+    if let Some(why) = too_few(evidence) {
+        return Outcome::Undecided(why);
+    }
     let Some(ratio) = small.ratio_to(&large) else {
-        return Outcome::Undecided("no trial of one of the two block sizes could be kept".to_owned());
+        return Outcome::Undecided("the clock saw no time pass".to_owned());
     };
     match nearest(ratio, &FIGURES) {
-        Some(id) if id != SAME && small.overlaps(&large) => {
+        Some(id) if id != SAME && !small.is_apart_from(&large) => {
             Outcome::Undecided(format!("the spreads of the two overlap, so {id} is not proven"))
         }
         Some(SAME) if ratio * FIGURES[1].1.sqrt() < 1.0 => {
@@ -219,14 +222,23 @@ fn outcome(evidence: &Evidence) -> Outcome {
     }
 }
 
+/// Why the two sizes cannot be compared.
+fn too_few(evidence: &Evidence) -> Option<String> {
+    let [small, large] =
+        [SMALL_BYTES, LARGE_BYTES].map(|block| (format_bytes(block), evidence.times_of(block)));
+    arms::too_few(&[(&small.0, &small.1), (&large.0, &large.1)])
+}
+
 fn sentence(evidence: &Evidence) -> String {
     let (small, large) = (evidence.times_of(SMALL_BYTES), evidence.times_of(LARGE_BYTES));
     let sizes = (format_bytes(SMALL_BYTES), format_bytes(LARGE_BYTES));
+    if let Some(why) = too_few(evidence) {
+        return arms::too_few_to_tell(why).1;
+    }
     let Some(ratio) = small.ratio_to(&large) else {
-        return "No trial of one of the two block sizes could be kept, so there is nothing to compare."
-            .to_owned();
+        return "The clock saw no time pass.".to_owned();
     };
-    let first = if small.overlaps(&large) {
+    let first = if !small.is_apart_from(&large) {
         format!("Blocks of {} and of {} took about the same time: a tie on this machine.", sizes.0, sizes.1)
     } else {
         format!(
@@ -282,7 +294,7 @@ fn up_to_large(evidence: &Evidence) -> Vec<Timing> {
 fn causes(evidence: &Evidence) -> Vec<Why> {
     let mut causes = Vec::new();
     let (small, large) = (evidence.times_of(SMALL_BYTES), evidence.times_of(LARGE_BYTES));
-    let slower = small.ratio_to(&large).is_some_and(|ratio| ratio > 1.0) && !small.overlaps(&large);
+    let slower = small.ratio_to(&large).is_some_and(|ratio| ratio > 1.0) && small.is_apart_from(&large);
     if let Some(prices) = Prices::fit(&up_to_large(evidence)).filter(|_| slower) {
         let small_ns = prices.call_ns * evidence.part_bytes.div_ceil(SMALL_BYTES) as f64;
         causes.push(Why::PriceOfACall {
@@ -315,8 +327,6 @@ fn caveats(evidence: &Evidence, setting: &Setting) -> Vec<Caveat> {
     let names =
         (format!("{} blocks", format_bytes(SMALL_BYTES)), format!("{} blocks", format_bytes(LARGE_BYTES)));
     caveats.extend(caveat::of_spreads(&[(&names.0, &small), (&names.1, &large)]));
-    if small.median().is_some() && large.median().is_some() && small.overlaps(&large) {
-        caveats.push(Caveat::SpreadsOverlap(names.0, names.1));
-    }
+    caveats.extend(arms::overlap((&names.0, &small), (&names.1, &large)));
     caveats
 }

@@ -14,7 +14,7 @@ use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::question::Choice;
-use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Question, Reveal, Setting, caveat};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Question, Reveal, Setting, arms, caveat};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -107,7 +107,7 @@ impl Act for Copies {
         let path = bench.data_file()?;
         // What earlier acts left in the cache may lie in pieces of another size.
         bench.make_cold(&path)?;
-        bench.make_warm(&path)?;
+        bench.warm_up(&path)?;
         let plan = bench.plan().clone();
         let pages = plan.size_bytes.div_ceil(bench.host().page_bytes);
         let (warm_bytes, cold_bytes) = (plan.size_bytes, plan.size_bytes.min(COLD_BYTES));
@@ -222,15 +222,15 @@ fn outcome(warm: &Times<'_>, bytes: u64) -> Outcome {
     if bytes == 0 {
         return Outcome::Undecided("no bytes were added up".to_owned());
     }
-    if !warm.measured() {
-        return Outcome::Undecided("too few warm trials could be kept".to_owned());
+    if let Some(why) = warm.too_few() {
+        return Outcome::Undecided(why);
     }
     Outcome::Choice(warm.verdict().map_or(TIE, |(faster, _)| faster.name).to_owned())
 }
 
 fn sentence(state: &str, times: &Times<'_>) -> String {
-    if !times.measured() {
-        return format!("{state}: too few trials could be kept to compare the two.");
+    if let Some(why) = times.too_few() {
+        return format!("{state}: {why}.");
     }
     match times.verdict() {
         Some((faster, slower)) => {
@@ -259,9 +259,8 @@ fn caveats(evidence: &Evidence, warm: &Times<'_>, cold: &Times<'_>, setting: &Se
     caveats.extend(without_a_baseline(warm).map(Caveat::Other));
     caveats.extend(read_further(evidence, cold, setting).map(Caveat::Other));
     for (state, times) in [("warm", warm), ("cold", cold)] {
-        if times.measured() && times.verdict().is_none() {
-            caveats.push(Caveat::SpreadsOverlap(format!("read ({state})"), format!("mmap ({state})")));
-        }
+        let (read, mmap) = (format!("read ({state})"), format!("mmap ({state})"));
+        caveats.extend(arms::overlap((&read, &times.read.elapsed), (&mmap, &times.mmap.elapsed)));
     }
     caveats
 }

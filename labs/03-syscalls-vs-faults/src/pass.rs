@@ -114,17 +114,7 @@ pub fn samples(
     counts: impl Fn(&Pass) -> Result<(), String>,
     figure: impl Fn(&Pass) -> u64,
 ) -> Samples {
-    let mut samples = Samples::default();
-    for pass in passes {
-        match counts(pass) {
-            Ok(()) => samples.values.push(figure(pass) as f64),
-            Err(why) => {
-                samples.discarded += 1;
-                samples.discarded_why = Some(why);
-            }
-        }
-    }
-    samples
+    Samples::of(passes, counts, |pass| figure(pass) as f64)
 }
 
 /// What the passes of an act say about themselves: trials thrown away, too few kept, a counter that is not there.

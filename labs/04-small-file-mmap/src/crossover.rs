@@ -111,7 +111,7 @@ impl Act for Crossover {
         let block = shell_bytes(block_bytes);
         interleave(2 * points.len(), trials, |arm, _round| {
             let (path, point) = (&files[arm / 2], &mut points[arm / 2]);
-            bench.make_warm(path)?;
+            bench.warm_up(path)?;
             let each = (BYTES_A_TRIAL / point.bytes).clamp(*TIMES.start(), *TIMES.end()).to_string();
             let passes = if arm.is_multiple_of(2) { &mut point.read } else { &mut point.map };
             let (pass, _) = if arm.is_multiple_of(2) {
@@ -234,7 +234,8 @@ fn larger_folios(evidence: &Evidence) -> Option<Why> {
 fn curve(evidence: &Evidence, course: &Course) -> Curve {
     let point = |size: &OneSize| {
         let (read, map) = size.times(evidence.page_bytes);
-        let ((read_first, read_third), (map_first, map_third)) = (read.quartiles()?, map.quartiles()?);
+        let spread = |samples: &Samples| samples.quartiles().or(samples.median().zip(samples.median()));
+        let ((read_first, read_third), (map_first, map_third)) = (spread(&read)?, spread(&map)?);
         let ratio = map.ratio_to(&read)?;
         (read_first > 0.0).then(|| Point {
             x: size.bytes as f64,

@@ -107,17 +107,7 @@ pub fn means(passes: &[Pass], pages: u64) -> Samples {
 }
 
 fn samples(passes: &[Pass], pages: u64, figure: fn(&Pass) -> f64) -> Samples {
-    let mut samples = Samples::default();
-    for pass in passes {
-        match pass.is_warm(pages) {
-            Ok(()) => samples.values.push(figure(pass)),
-            Err(why) => {
-                samples.discarded += 1;
-                samples.discarded_why = Some(why);
-            }
-        }
-    }
-    samples
+    Samples::of(passes, |pass| pass.is_warm(pages), figure)
 }
 
 /// Faults in doing it once, of the warm pass in the middle.
@@ -132,7 +122,7 @@ pub fn faults_each(passes: &[Pass], pages: u64) -> Option<f64> {
 pub fn warm_file(bench: &mut Bench<'_>, bytes: u64) -> Result<PathBuf, Unavailable> {
     let path = bench.fresh_file(&format!("small-{}.bin", shell_bytes(bytes)), bytes)?;
     bench.make_cold(&path)?;
-    bench.make_warm(&path)?;
+    bench.warm_up(&path)?;
     Ok(path)
 }
 

@@ -4,12 +4,12 @@ use crate::cause::Why;
 use crate::notes;
 use crate::pass::{Pass, arguments, faults_each, judge, means, times};
 use crate::words::{self, many};
-use instruments::sample::interleave;
+use instruments::sample::{Standing, interleave};
 use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::{Bar, Bars};
 use lesson::question::Unit;
-use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Quantity, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Quantity, Question, Reveal, Setting, arms};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -90,7 +90,7 @@ impl Act for Random {
 
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
         let path = bench.data_file()?;
-        bench.make_warm(&path)?;
+        bench.warm_up(&path)?;
         let size_bytes = bench.plan().size_bytes;
         let pages = size_bytes.div_ceil(bench.host().page_bytes);
         let trials = bench.plan().trials;
@@ -98,7 +98,7 @@ impl Act for Random {
         let mut evidence = Evidence { size_bytes, pages, ..Evidence::default() };
         bench.begin("look at single bytes, in three ways", 3 * u64::from(trials) + 1);
         interleave(3, trials, |arm, _round| {
-            bench.make_warm(&path)?;
+            bench.warm_up(&path)?;
             let (pass, run) = Pass::measure(bench, "looks", &path, &["--by", WAYS[arm], "--times", &each])?;
             evidence.sums.push(run.u64("sum")?);
             let end = judge(&pass, pages);
@@ -126,10 +126,8 @@ impl Act for Random {
         let passes = evidence.pread.iter().chain(&evidence.touch).chain(&evidence.first_touch);
         let mut caveats = words::warm_caveats(setting, passes);
         let arms = [("pread", &pread), ("touch", &touch), ("first touch", &first)];
-        caveats.extend(words::caveats_of_trials(setting, &arms));
-        if pread.ratio_to(&touch).is_some() && pread.overlaps(&touch) {
-            caveats.push(Caveat::SpreadsOverlap("pread".to_owned(), "touch".to_owned()));
-        }
+        caveats.extend(arms::caveats(setting.plan.trials, &arms));
+        caveats.extend(arms::overlap(arms[0], arms[1]));
         if let Some(needs) = &evidence.uncounted {
             caveats.push(Caveat::NotPermitted("The number of system calls".to_owned(), needs.clone()));
         }
@@ -174,14 +172,15 @@ fn decide(evidence: &Evidence, pread: &Samples, touch: &Samples) -> (Outcome, St
                 .to_owned(),
         );
     }
+    if let Some(why) = arms::too_few(&[("pread", pread), ("touch", touch)]) {
+        return arms::too_few_to_tell(why);
+    }
     let Some(ratio) = pread.ratio_to(touch) else {
-        let (name, samples) = if pread.values.is_empty() { ("pread", pread) } else { ("touch", touch) };
-        let why = samples.discarded_why.clone().unwrap_or_else(|| "none was measured".to_owned());
-        let why = format!("no trial of {name} counts: {why}");
+        let why = "the clock saw no time pass".to_owned();
         return undecided(why.clone(), format!("This cannot be told here: {why}."));
     };
     let measured = format!("A pread() took {}, a touch {}", words::time(pread), words::time(touch));
-    if pread.overlaps(touch) {
+    if !pread.is_apart_from(touch) {
         return undecided(
             "the spreads overlap".to_owned(),
             format!("A tie on this machine, now: {measured}, and the spreads overlap."),
@@ -216,14 +215,14 @@ fn causes(evidence: &Evidence, pread: &Samples, touch: &Samples, first: &Samples
         && no_faults
         && faults * looks as f64 >= 1.0
         // A new mapping that is quicker than a used one has another reason, which is not known.
-        && (first_ns > touch_ns || first.overlaps(&touch_mean))
+        && (first_ns > touch_ns || first.against(&touch_mean) == Standing::Overlapping)
     {
         causes.push(Why::FirstTouches {
             looks,
             faults: (faults * looks as f64).round() as u64,
             first_ns,
             touch_ns,
-            differ: !first.overlaps(&touch_mean),
+            differ: first.is_apart_from(&touch_mean),
             pread_ns: means(&evidence.pread, evidence.pages).median().unwrap_or(f64::INFINITY),
             batches: evidence.pread.iter().chain(&evidence.touch).all(|pass| pass.batch.is_some()),
         });

@@ -11,7 +11,7 @@ use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::{Bar, Bars};
 use lesson::nearest::nearest;
 use lesson::question::Choice;
-use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Question, Reveal, Setting, arms};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -87,7 +87,7 @@ impl Act for Tiny {
                 .into_iter()
                 .nth(arm)
                 .expect("there are two arms");
-            bench.make_warm(&path)?;
+            bench.warm_up(&path)?;
             let (pass, _) = Pass::measure(bench, workload, &path, &["--times", &TIMES.to_string()])?;
             let end = judge(&pass, 1);
             passes.push(pass);
@@ -108,13 +108,12 @@ impl Act for Tiny {
         let (read, map) = (times(&evidence.read, 1), times(&evidence.map, 1));
         let (outcome, sentence) = decide(&read, &map);
         let causes: Vec<Why> = cause(evidence, &read, &map).into_iter().collect();
-        let differ = !matches!(outcome, Outcome::Undecided(_)) && !read.overlaps(&map);
+        let differ = !matches!(outcome, Outcome::Undecided(_)) && read.is_apart_from(&map);
         let told = if differ { words::unexplained(&causes) } else { "" };
         let mut caveats = words::warm_caveats(setting, evidence.read.iter().chain(&evidence.map));
-        caveats.extend(words::caveats_of_trials(setting, &[("read", &read), ("mmap", &map)]));
-        if map.ratio_to(&read).is_some() && read.overlaps(&map) {
-            caveats.push(Caveat::SpreadsOverlap("read".to_owned(), "mmap".to_owned()));
-        }
+        let arms = [("read", &read), ("mmap", &map)];
+        caveats.extend(arms::caveats(setting.plan.trials, &arms));
+        caveats.extend(arms::overlap(arms[0], arms[1]));
         if let Some(needs) = &evidence.uncounted {
             caveats.push(Caveat::NotPermitted("The number of system calls".to_owned(), needs.clone()));
         }
@@ -198,17 +197,18 @@ fn options() -> Vec<Choice> {
 
 /// The option nearest to the measured ratio on a log scale; the spread decides whether there is a ratio at all.
 fn decide(read: &Samples, map: &Samples) -> (Outcome, String) {
+    if let Some(why) = arms::too_few(&[("read", read), ("mmap", map)]) {
+        return arms::too_few_to_tell(why);
+    }
     let Some((ratio, option)) = map.ratio_to(read).and_then(|ratio| Some((ratio, nearest(ratio, &FIGURES)?)))
     else {
-        let (name, samples) = if read.values.is_empty() { ("read", read) } else { ("mmap", map) };
-        let why = samples.discarded_why.clone().unwrap_or_else(|| "none was measured".to_owned());
-        let why = format!("no trial of {name} counts: {why}");
+        let why = "the clock saw no time pass".to_owned();
         return (Outcome::Undecided(why.clone()), format!("This cannot be told here: {why}."));
     };
     let measured =
         format!("Once through read() took {}, through mmap() {}", words::time(read), words::time(map));
     let choice = Outcome::Choice(option.to_owned());
-    match (read.overlaps(map), option) {
+    match (!read.is_apart_from(map), option) {
         (true, EQUAL) => (choice, format!("{measured}: a tie within the spread.")),
         (true, _) => (
             Outcome::Undecided("the spreads of the two overlap".to_owned()),
@@ -226,7 +226,7 @@ fn cause(evidence: &Evidence, read: &Samples, map: &Samples) -> Option<Why> {
     let faults = (faults_each(&evidence.read, 1)?, faults_each(&evidence.map, 1)?);
     let more_ns = map.median()? - read.median()?;
     let one_fault = faults.1.round() >= 1.0 && faults.0.round() < faults.1.round();
-    (one_fault && more_ns > 0.0 && !read.overlaps(map)).then(|| Why::CallsAndAFault {
+    (one_fault && more_ns > 0.0 && read.is_apart_from(map)).then(|| Why::CallsAndAFault {
         calls: evidence
             .calls
             .as_ref()

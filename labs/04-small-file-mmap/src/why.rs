@@ -13,7 +13,7 @@ use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::Table;
 use lesson::nearest::{AGREEMENT, agree};
 use lesson::question::Choice;
-use lesson::{Act, Ask, Figure, Notes, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Figure, Notes, Outcome, Question, Reveal, Setting, arms};
 use serde::{Deserialize, Serialize};
 
 /// The act. (`Why` is what causes are called.)
@@ -91,7 +91,7 @@ impl Act for WhyDear {
         let each = TIMES.to_string();
         bench.begin("time the steps, and the whole", 3 * u64::from(trials));
         interleave(3, trials, |arm, _round| {
-            bench.make_warm(&path)?;
+            bench.warm_up(&path)?;
             let end = match arm {
                 0 => {
                     let (pass, _) = Pass::measure(bench, "openmap", &path, &["--times", &each])?;
@@ -124,7 +124,7 @@ impl Act for WhyDear {
         let causes = causes(evidence, &outcome, &whole, &sum);
         let passes = evidence.whole.iter().chain(evidence.mapped.iter().map(|stepped| &stepped.pass));
         let mut caveats = words::warm_caveats(setting, passes);
-        caveats.extend(words::caveats_of_trials(setting, &[("the whole", &whole), ("the steps", &sum)]));
+        caveats.extend(arms::caveats(setting.plan.trials, &[("the whole", &whole), ("the steps", &sum)]));
         Reveal {
             outcome,
             sentence,
@@ -166,21 +166,11 @@ impl Stepped {
 
 /// What these steps together took once, in the trials that count.
 fn samples(trials: &[Stepped], steps: &[usize]) -> Samples {
-    let mut samples = Samples::default();
-    for stepped in trials {
-        match (stepped.pass.is_warm(1), stepped.ns(steps)) {
-            (Ok(()), Some(ns)) => samples.values.push(ns),
-            (Err(why), _) => {
-                samples.discarded += 1;
-                samples.discarded_why = Some(why);
-            }
-            (Ok(()), None) => {
-                samples.discarded += 1;
-                samples.discarded_why = Some("a step was not timed".to_owned());
-            }
-        }
-    }
-    samples
+    let timed = |stepped: &Stepped| {
+        stepped.pass.is_warm(1)?;
+        stepped.ns(steps).map(drop).ok_or_else(|| "a step was not timed".to_owned())
+    };
+    Samples::of(trials, timed, |stepped| stepped.ns(steps).unwrap_or_default())
 }
 
 /// The steps that a mapping has of its own.
@@ -221,10 +211,11 @@ fn options() -> Vec<Choice> {
 /// The price of the dearest option must part from that of the next, and the steps must add up to the whole.
 fn decide(evidence: &Evidence, whole: &Samples, sum: &Samples) -> (Outcome, String) {
     let undecided = |why: String, sentence: String| (Outcome::Undecided(why), sentence);
+    if let Some(why) = arms::too_few(&[("the whole", whole), ("the steps", sum)]) {
+        return arms::too_few_to_tell(why);
+    }
     let (Some(whole_ns), Some(sum_ns)) = (whole.median(), sum.median()) else {
-        let samples = if whole.values.is_empty() { whole } else { sum };
-        let why = samples.discarded_why.clone().unwrap_or_else(|| "none was measured".to_owned());
-        let why = format!("no trial counts: {why}");
+        let why = "no trial counts".to_owned();
         return undecided(why.clone(), format!("This cannot be told here: {why}."));
     };
     let adds_up = format!(
@@ -251,7 +242,7 @@ fn decide(evidence: &Evidence, whole: &Samples, sum: &Samples) -> (Outcome, Stri
         unreachable!("there are three options")
     };
     let (price, next_price) = (words::time(first), words::time(next));
-    if first.overlaps(next) {
+    if !first.is_apart_from(next) {
         return undecided(
             format!("the spreads of {name} and {next_name} overlap"),
             format!(

@@ -12,7 +12,7 @@ use crate::words;
 use crate::workloads::dwrite::{DEFAULT_BLOCK_BYTES, Way};
 use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable, direct};
-use lesson::{Act, Ask, Caveat, Notes, Outcome, Quantity, Question, Reveal, Setting, Unit};
+use lesson::{Act, Ask, Caveat, Notes, Outcome, Quantity, Question, Reveal, Setting, Unit, arms};
 use serde::{Deserialize, Serialize};
 
 /// The act.
@@ -174,8 +174,11 @@ fn decide(evidence: &Evidence) -> (Outcome, String) {
         return undecided("one of the two ways was not measured".to_owned());
     };
     let (plain_speed, dsync_speed) = (speeds(plain), speeds(dsync));
+    if let Some(why) = arms::too_few(&[("plain writes", &plain_speed), ("O_DSYNC", &dsync_speed)]) {
+        return arms::too_few_to_tell(why);
+    }
     let Some(ratio) = plain_speed.ratio_to(&dsync_speed).filter(|ratio| *ratio > 0.0) else {
-        return undecided("no trial was measured".to_owned());
+        return undecided("the clock saw no time pass".to_owned());
     };
     if let Some(left) = dsync.most_dirty().filter(|left| *left > 0) {
         return undecided(format!(
@@ -184,7 +187,7 @@ fn decide(evidence: &Evidence) -> (Outcome, String) {
         ));
     }
     let measured = format!("plain {}, O_DSYNC {}", tables::speed(&plain_speed), tables::speed(&dsync_speed));
-    if plain_speed.overlaps(&dsync_speed) {
+    if !plain_speed.is_apart_from(&dsync_speed) {
         let sentence = format!("A tie on this machine, now: {measured}, and the spreads overlap.");
         return (Outcome::Undecided("the spreads overlap".to_owned()), sentence);
     }
@@ -209,7 +212,7 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
             && grouped.reached_the_disk()
             && let Some(faster) = speeds(grouped).ratio_to(&speeds(dsync))
             && faster > 1.0
-            && !speeds(grouped).overlaps(&speeds(dsync))
+            && speeds(grouped).is_apart_from(&speeds(dsync))
         {
             causes.push(Why::OneWaitForAll { faster });
         }

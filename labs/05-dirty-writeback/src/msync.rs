@@ -8,7 +8,7 @@ use crate::workloads::count::Unwritten;
 use instruments::size::{format_bytes, format_count, format_ratio};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::figure::{Bar, Bars, Table};
-use lesson::{Act, Ask, Caveat, Figure, Notes, Outcome, Quantity, Question, Reveal, Setting, Unit};
+use lesson::{Act, Ask, Figure, Notes, Outcome, Quantity, Question, Reveal, Setting, Unit, arms};
 use serde::{Deserialize, Serialize};
 
 /// The act.
@@ -114,12 +114,7 @@ impl Act for Msync {
             (times(evidence, |round| round.stored.store_ns), times(evidence, |round| round.msync_ns));
         let (outcome, sentence) = decide(evidence, &stores, &syncs);
         let mut caveats = words::caveats(setting);
-        if let Some(why) = &stores.discarded_why {
-            caveats.push(Caveat::Discarded(stores.discarded, why.clone()));
-        }
-        if (1..setting.plan.trials).contains(&(stores.values.len() as u32)) {
-            caveats.push(Caveat::FewTrials(stores.values.len() as u32, setting.plan.trials));
-        }
+        caveats.extend(arms::caveats(setting.plan.trials, &[("stores and syncs", &stores)]));
         caveats
             .extend(evidence.rounds.first().and_then(|round| stored::unknown_caveat(&round.stored, setting)));
         let size = size_of(setting.plan.size_bytes);
@@ -144,26 +139,16 @@ fn kept(evidence: &Evidence) -> Vec<&Round> {
 }
 
 fn times(evidence: &Evidence, figure: impl Fn(&Round) -> u64) -> Samples {
-    let mut samples = Samples::default();
-    for round in &evidence.rounds {
-        match round.had_all_to_do() {
-            Ok(()) => samples.values.push(figure(round) as f64),
-            Err(why) => {
-                samples.discarded += 1;
-                samples.discarded_why = Some(why);
-            }
-        }
-    }
-    samples
+    Samples::of(&evidence.rounds, Round::had_all_to_do, |round| figure(round) as f64)
 }
 
 fn decide(evidence: &Evidence, stores: &Samples, syncs: &Samples) -> (Outcome, String) {
     let kept = kept(evidence);
+    if let Some(why) = arms::too_few(&[("rounds", stores)]) {
+        return arms::too_few_to_tell(why);
+    }
     let Some(ratio) = syncs.ratio_to(stores) else {
-        let why = match &stores.discarded_why {
-            Some(why) => format!("no round counts ({why})"),
-            None => "no round was measured".to_owned(),
-        };
+        let why = "the clock saw no time pass".to_owned();
         let sentence = format!("There is no figure to trust: {why}.");
         return (Outcome::Undecided(why), sentence);
     };
@@ -177,7 +162,7 @@ fn decide(evidence: &Evidence, stores: &Samples, syncs: &Samples) -> (Outcome, S
         None => String::new(),
     };
     let measured = format!("stores {}, msync {}", words::time(stores), words::time(syncs));
-    if stores.overlaps(syncs) {
+    if !stores.is_apart_from(syncs) {
         let sentence =
             format!("A tie on this machine, now: {measured}, and the spreads overlap.{afterwards}");
         return (Outcome::Undecided("the spreads overlap".to_owned()), sentence);

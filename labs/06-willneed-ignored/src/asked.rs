@@ -201,17 +201,7 @@ pub fn began_cold(before: &Reading<Residency>) -> Result<(), String> {
 
 /// Figures of the runs that keep a rule; the others are counted as discarded.
 pub fn figures<T>(runs: &[T], figure: fn(&T) -> u64, rule: impl Fn(&T) -> Result<(), String>) -> Samples {
-    let mut samples = Samples::default();
-    for run in runs {
-        match rule(run) {
-            Ok(()) => samples.values.push(figure(run) as f64),
-            Err(why) => {
-                samples.discarded += 1;
-                samples.discarded_why = Some(why);
-            }
-        }
-    }
-    samples
+    Samples::of(runs, rule, |run| figure(run) as f64)
 }
 
 /// What a rule says about a run, as the trial's end.

@@ -3,13 +3,13 @@
 mod text;
 
 use crate::settings::{Agrees, Settings, agrees};
-use crate::words::Standing;
+use instruments::Samples;
 use instruments::residency::Residency;
 use lesson::{Cause, Setting};
 
 /// Why the machine answered as it did, with the figures that prove it. Times in nanoseconds.
 #[allow(missing_docs, reason = "the fields are figures whose names carry their unit")]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Why {
     /// One call brought exactly the larger of the two settings.
     CappedByLarger { pages: u64, page_bytes: u64, settings: Settings },
@@ -71,8 +71,8 @@ pub enum Why {
     ReadOnce { plain_bytes: u64, hinted_bytes: u64 },
     /// With a hint it delivered more than the file.
     ReadAgain { size_bytes: u64, hinted_bytes: u64 },
-    /// Calls and read together, against the read alone: medians, each with the ± beside it.
-    TotalTime { total_ns: (f64, f64), plain_ns: (f64, f64), standing: Standing },
+    /// Calls and read together, against the read alone, nanoseconds.
+    TotalTime { total_ns: Samples, plain_ns: Samples },
     /// The calls left the file in smaller folios than a read does. Times of reading them from memory, where the first is
     /// slower: after the calls, after a read.
     SmallFolios { hinted_pages: u64, read_pages: u64, times_ns: Option<(f64, f64)> },

@@ -8,14 +8,15 @@ mod size;
 
 use crate::cause::Why;
 use crate::notes;
-use crate::words::{self, Standing, missing_arm};
+use crate::words::{self, Standing};
 use crate::workloads::hinted::Advice;
 use instruments::hint::Call;
 use instruments::residency::Residency;
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Reading, Samples, Unavailable};
+use lesson::caveat::of_device;
 use lesson::question::Unit;
-use lesson::{Act, Ask, Caveat, Notes, Outcome, Quantity, Question, Reveal, Setting};
+use lesson::{Act, Ask, Caveat, Notes, Outcome, Quantity, Question, Reveal, Setting, arms};
 use serde::{Deserialize, Serialize};
 use size::Size;
 use std::ffi::OsStr;
@@ -104,6 +105,11 @@ impl Evidence {
         crate::asked::figures(&self.of(advice, mapped), |look| look.elapsed_ns, |look| look.began_cold())
     }
 
+    /// Whether each arm has so many looks that count.
+    fn has_enough(&self, rounds: u32) -> bool {
+        ARMS.iter().all(|(advice, mapped)| self.times(*advice, *mapped).values.len() as u32 >= rounds)
+    }
+
     fn load(&self, call: Call) -> Option<&Load> {
         self.loads.iter().find(|load| load.call == call.name())
     }
@@ -158,8 +164,10 @@ impl Act for Hints {
         bench.end();
         let mut evidence = Evidence { size_bytes, part_bytes: size.part_bytes, ..Evidence::default() };
         bench.begin("look at the file in order, under three hints", (ARMS.len() as u64) * u64::from(rounds));
-        for round in 0..rounds {
-            if started.elapsed() > LAST_ROUND_AFTER {
+        // A round that was disturbed is made up for, but not for ever.
+        for round in 0..2 * rounds {
+            let enough = round >= rounds && evidence.has_enough(rounds);
+            if enough || started.elapsed() > LAST_ROUND_AFTER {
                 break;
             }
             for step in 0..ARMS.len() {
@@ -186,14 +194,9 @@ impl Act for Hints {
         let sequential = evidence.times(Advice::Sequential, false);
         let arms = [("NORMAL", &normal), ("SEQUENTIAL", &sequential), ("RANDOM", &random)];
         let (outcome, sentence) = decide(&normal, &random);
-        let mut caveats = words::caveats_of_trials(setting, &arms);
-        if missing_arm(&arms).is_none() {
-            let pairs = [("RANDOM", &random), ("SEQUENTIAL", &sequential)];
-            let overlapping = pairs.into_iter().filter(|(_, samples)| samples.overlaps(&normal));
-            caveats.extend(
-                overlapping.map(|(name, _)| Caveat::SpreadsOverlap(name.to_owned(), "NORMAL".to_owned())),
-            );
-        }
+        let mut caveats = of_device(&setting.host);
+        caveats.extend(arms::caveats(setting.plan.trials, &arms));
+        caveats.extend([arms[2], arms[1]].into_iter().filter_map(|arm| arms::overlap(arm, arms[0])));
         if evidence.load(Call::Populate).is_none() {
             let missing =
                 "MADV_POPULATE_READ came with Linux 5.14: this kernel has none, so its row is missing.";
@@ -270,8 +273,8 @@ fn load(bench: &mut Bench<'_>, path: &Path, call: Call, bytes: u64) -> Result<Lo
 }
 
 fn decide(normal: &Samples, random: &Samples) -> (Outcome, String) {
-    if let Some(why) = missing_arm(&[("RANDOM", random), ("NORMAL", normal)]) {
-        return (Outcome::Undecided(why.clone()), format!("There is no figure to trust: {why}."));
+    if let Some(why) = arms::too_few(&[("RANDOM", random), ("NORMAL", normal)]) {
+        return arms::too_few_to_tell(why);
     }
     let measured = format!("{} under RANDOM, {} without a hint", words::time(random), words::time(normal));
     let Some(ratio) = random.ratio_to(normal) else {
@@ -308,7 +311,9 @@ fn causes(evidence: &Evidence, setting: &Setting, normal: &Samples, random: &Sam
         (ahead(Advice::Random), ahead(Advice::Normal), ahead(Advice::Sequential));
     let mut causes = Vec::new();
     match random_ahead {
-        Some(0) if random.ratio_to(normal).is_some_and(|ratio| ratio > 1.0) && !random.overlaps(normal) => {
+        Some(0)
+            if random.ratio_to(normal).is_some_and(|ratio| ratio > 1.0) && random.is_apart_from(normal) =>
+        {
             causes.push(Why::NoReadahead {
                 pages: evidence.part_bytes.div_ceil(page_bytes.max(1)),
                 normal_ahead_pages: normal_ahead.unwrap_or(0),
@@ -325,7 +330,7 @@ fn causes(evidence: &Evidence, setting: &Setting, normal: &Samples, random: &Sam
         causes.push(Why::SequentialReachesFurther {
             pages: [normal_pages, sequential_pages],
             times_ns: [normal_ns, sequential_ns],
-            tie: sequential.overlaps(normal),
+            tie: !sequential.is_apart_from(normal),
         });
     }
     let hints = [Call::Fadvise, Call::Madvise, Call::Readahead].map(|call| evidence.load(call));

@@ -3,12 +3,13 @@
 use crate::asked::{Asked, Read, delivered_once, figures, judge, whole_piece};
 use crate::cause::Why;
 use crate::notes;
-use crate::words::{self, Standing, median_and_spread, middle, missing_arm, nearest, option};
+use crate::words::{self, Standing, middle, nearest, option};
 use instruments::sample::interleave;
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable, folio};
+use lesson::caveat::of_device;
 use lesson::figure::{Bar, Bars, Table};
-use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::Path;
@@ -172,10 +173,9 @@ impl Act for NoWaste {
             ("after a pause", &arms.paused),
         ];
         let (outcome, sentence) = arms.decide();
-        let mut caveats = words::caveats_of_trials(setting, &named);
-        if missing_arm(&named[..2]).is_none() && arms.plain.overlaps(&arms.at_once) {
-            caveats.push(Caveat::SpreadsOverlap("no hint".to_owned(), "right after the calls".to_owned()));
-        }
+        let mut caveats = of_device(&setting.host);
+        caveats.extend(lesson::arms::caveats(setting.plan.trials, &named));
+        caveats.extend(lesson::arms::overlap(named[0], named[1]));
         let size = shell_bytes(evidence.size_bytes);
         Reveal {
             outcome,
@@ -229,9 +229,10 @@ impl Arms {
     }
 
     fn decide(&self) -> (Outcome, String) {
-        if let Some(why) = missing_arm(&[("no hint", &self.plain), ("right after the calls", &self.at_once)])
+        if let Some(why) =
+            lesson::arms::too_few(&[("no hint", &self.plain), ("right after the calls", &self.at_once)])
         {
-            return (Outcome::Undecided(why.clone()), format!("There is no figure to trust: {why}."));
+            return lesson::arms::too_few_to_tell(why);
         }
         let Some(ratio) = self.plain.ratio_to(&self.at_once) else {
             let why = "the clock saw no time pass".to_owned();
@@ -267,14 +268,13 @@ fn causes(evidence: &Evidence, arms: &Arms) -> Vec<Why> {
         }
     }
     let medians = |samples: &Samples| samples.median();
-    if let (Some(total_ns), Some(plain_ns)) = (median_and_spread(&arms.total), median_and_spread(&arms.plain))
-    {
-        causes.push(Why::TotalTime { total_ns, plain_ns, standing: Standing::of(&arms.total, &arms.plain) });
+    if medians(&arms.total).and(medians(&arms.plain)).is_some() {
+        causes.push(Why::TotalTime { total_ns: arms.total.clone(), plain_ns: arms.plain.clone() });
     }
     let all_there = evidence.paused.iter().all(|run| run.read_device_bytes == Some(0));
     if let (Some(paused_ns), Some(plain_ns)) = (medians(&arms.paused), medians(&arms.plain))
         && paused_ns < plain_ns
-        && !arms.paused.overlaps(&arms.plain)
+        && arms.paused.is_apart_from(&arms.plain)
         && all_there
     {
         causes.push(Why::OtherWorkMeanwhile { pause_ms: evidence.pause_ms, paused_ns, plain_ns });
@@ -285,7 +285,7 @@ fn causes(evidence: &Evidence, arms: &Arms) -> Vec<Why> {
         && hinted_pages < read_pages
     {
         let (hints, read) = (&arms.warm_by_hints, &arms.warm_by_read);
-        let slower = hints.ratio_to(read).is_some_and(|ratio| ratio > 1.0) && !hints.overlaps(read);
+        let slower = hints.ratio_to(read).is_some_and(|ratio| ratio > 1.0) && hints.is_apart_from(read);
         let times_ns = medians(hints).zip(medians(read)).filter(|_| slower);
         causes.push(Why::SmallFolios { hinted_pages, read_pages, times_ns });
     }

@@ -3,12 +3,13 @@
 use crate::asked::{Asked, Read, figures, judge, whole_piece};
 use crate::cause::Why;
 use crate::notes;
-use crate::words::{self, Standing, missing_arm, nearest, option};
+use crate::words::{self, Standing, nearest, option};
 use instruments::sample::interleave;
 use instruments::size::{format_bytes, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
+use lesson::caveat::of_device;
 use lesson::figure::{Bar, Bars};
-use lesson::{Act, Ask, Caveat, Choice, Figure, Notes, Outcome, Question, Reveal, Setting};
+use lesson::{Act, Ask, Choice, Figure, Notes, Outcome, Question, Reveal, Setting, arms};
 use serde::{Deserialize, Serialize};
 
 /// Shares of the cold read's time that the options stand for.
@@ -95,10 +96,9 @@ impl Act for NonBlocking {
         let read = figures(&evidence.read, |run| run.elapsed_ns, Read::was_cold);
         let arms = [("the calls", &asked), ("the cold read", &read)];
         let (outcome, sentence) = decide(&arms);
-        let mut caveats = words::caveats_of_trials(setting, &arms);
-        if missing_arm(&arms).is_none() && asked.overlaps(&read) {
-            caveats.push(Caveat::SpreadsOverlap("the calls".to_owned(), "the cold read".to_owned()));
-        }
+        let mut caveats = of_device(&setting.host);
+        caveats.extend(arms::caveats(setting.plan.trials, &arms));
+        caveats.extend(arms::overlap(arms[0], arms[1]));
         let size = shell_bytes(evidence.size_bytes);
         Reveal {
             outcome,
@@ -119,8 +119,8 @@ impl Act for NonBlocking {
 }
 
 fn decide(arms: &[(&str, &Samples); 2]) -> (Outcome, String) {
-    if let Some(why) = missing_arm(arms) {
-        return (Outcome::Undecided(why.clone()), format!("There is no figure to trust: {why}."));
+    if let Some(why) = arms::too_few(arms) {
+        return arms::too_few_to_tell(why);
     }
     let [(_, asked), (_, read)] = arms;
     let Some(share) = asked.ratio_to(read) else {

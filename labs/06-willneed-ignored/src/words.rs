@@ -3,22 +3,13 @@
 use crate::asked::Asked;
 use instruments::Samples;
 use instruments::residency::Residency;
-use instruments::size::{format_bytes, format_ns};
-use lesson::caveat::{of_host, of_spreads};
+use instruments::sample::Standing::TooFew;
+use instruments::size::format_bytes;
+use lesson::caveat::of_host;
 use lesson::figure::ResidencyMap;
 use lesson::{Caveat, Choice, Figure, Outcome, Setting};
 
 pub use lesson::words::{many, percent, time};
-
-/// The median and the ± beside it; None where no trial was kept.
-pub fn median_and_spread(samples: &Samples) -> Option<(f64, f64)> {
-    samples.median().zip(samples.half_spread())
-}
-
-/// `381 ms ±12 ms`, of a median and the ± beside it, nanoseconds.
-pub fn with_spread((median_ns, half_spread_ns): (f64, f64)) -> String {
-    format!("{} ±{}", format_ns(median_ns), format_ns(half_spread_ns))
-}
 
 /// How two arms stand to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,10 +31,10 @@ impl Standing {
                 .zip(figure.median())
                 .is_some_and(|((least, most), median)| (least..=most).contains(&median))
         };
-        if !one.overlaps(other) {
+        if one.is_apart_from(other) {
             Standing::Apart
-        } else if one.values.len() < 2 || other.values.len() < 2 {
-            Standing::CannotTell("one trial alone has no spread")
+        } else if one.against(other) == TooFew {
+            Standing::CannotTell("too few trials count")
         } else if one.is_wide() || other.is_wide() {
             Standing::CannotTell("the trials scatter too widely")
         } else if holds(one, other) || holds(other, one) {
@@ -108,32 +99,6 @@ pub fn none_counts(setting: &Setting, asked: &[Asked]) -> String {
     taken.unwrap_or_else(|| "no run began with an evicted file whose pages can be counted".to_owned())
 }
 
-/// What must be said beside the medians of these arms: trials thrown away, too few kept, or far apart. An arm without any has
-/// no median, and the sentence says so.
-pub fn caveats_of_trials(setting: &Setting, arms: &[(&str, &Samples)]) -> Vec<Caveat> {
-    let mut caveats = of_host(&setting.host);
-    for (name, samples) in arms {
-        if let Some(why) = &samples.discarded_why {
-            caveats.push(Caveat::Discarded(samples.discarded, format!("{name}: {why}")));
-        }
-    }
-    let fewest = arms.iter().map(|(_, samples)| samples.values.len() as u32).min().unwrap_or(0);
-    if (1..setting.plan.trials).contains(&fewest) {
-        caveats.push(Caveat::FewTrials(fewest, setting.plan.trials));
-    }
-    caveats.extend(of_spreads(arms));
-    caveats
-}
-
-/// Why an arm has no kept trial; None where each has.
-pub fn missing_arm(arms: &[(&str, &Samples)]) -> Option<String> {
-    let (name, samples) = arms.iter().find(|(_, samples)| samples.values.is_empty())?;
-    Some(match &samples.discarded_why {
-        Some(why) => format!("{name}: no trial counts ({why})"),
-        None => format!("{name}: nothing was measured"),
-    })
-}
-
 /// Where in the file the resident pages are; nothing where nobody knows.
 pub fn map(title: &str, size_bytes: u64, setting: &Setting, buckets: &[Residency]) -> Option<Figure> {
     (!buckets.is_empty()).then(|| {
@@ -163,7 +128,7 @@ mod tests {
         let scattered = Standing::CannotTell("the trials scatter too widely");
         assert_eq!(Standing::of(&narrow, &noise), scattered);
         assert_eq!(Standing::of(&noise, &narrow), scattered);
-        assert_eq!(Standing::of(&narrow, &of(&[200.0, 201.0])), Standing::Apart);
+        assert_eq!(Standing::of(&narrow, &of(&[200.0; 5])), Standing::Apart);
         assert!(matches!(Standing::of(&narrow, &of(&[100.0])), Standing::CannotTell(_)));
     }
 }

@@ -1,9 +1,27 @@
 //! Trials: interleaved, with median and spread, and whether two spreads overlap.
 //!
 //! A figure is printed as `7.05 ms ±1.11 ms`: the median, and half the distance between the quartiles. What is printed is
-//! what decides: two figures tie where the ranges that can be read off them overlap.
+//! what decides: two figures tie where the ranges that can be read off them overlap. One value alone has no spread, and
+//! fewer than [`VERDICT_TRIALS`] an arm decide nothing: that is "too few to tell", and no tie.
 
 use serde::{Deserialize, Serialize};
+
+/// Kept trials that each of two arms needs before anything is said about which of them is more.
+pub const VERDICT_TRIALS: usize = 5;
+
+/// Kept trials from which on a spread is known.
+const SPREAD_TRIALS: usize = 2;
+
+/// How two arms stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Fewer than [`VERDICT_TRIALS`] were kept in one of them, or in both.
+    TooFew,
+    /// Their spreads meet: no verdict.
+    Overlapping,
+    /// Their spreads do not meet: the medians decide.
+    Apart,
+}
 
 /// The kept values of one arm, in the order in which they were measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,14 +44,31 @@ pub enum Trial {
 }
 
 impl Samples {
+    /// Figures of the trials that keep a rule, in their order; the others are counted as discarded, with what the rule
+    /// says of the last of them.
+    pub fn of<T>(
+        trials: &[T],
+        rule: impl Fn(&T) -> Result<(), String>,
+        figure: impl Fn(&T) -> f64,
+    ) -> Samples {
+        let mut samples = Samples::default();
+        for trial in trials {
+            match rule(trial) {
+                Ok(()) => samples.values.push(figure(trial)),
+                Err(why) => samples.discard(why),
+            }
+        }
+        samples
+    }
+
     /// The middle value; None when no trial was kept.
     pub fn median(&self) -> Option<f64> {
         self.quantile(0.5)
     }
 
-    /// First and third quartile (linear interpolation): the spread.
+    /// First and third quartile (linear interpolation): the spread. None of fewer than two values.
     pub fn quartiles(&self) -> Option<(f64, f64)> {
-        Some((self.quantile(0.25)?, self.quantile(0.75)?))
+        (self.values.len() >= SPREAD_TRIALS).then(|| Some((self.quantile(0.25)?, self.quantile(0.75)?)))?
     }
 
     /// Half the distance between the quartiles: the ± beside a median. About half of the trials lie within it.
@@ -53,12 +88,11 @@ impl Samples {
         self.median().zip(self.half_spread()).is_some_and(|(median, half)| half > median.abs() / 4.0)
     }
 
-    /// Whether the printed ranges or the quartile ranges overlap: if so, there is no verdict between the two. The second
-    /// catches an arm that lies to one side of its own median. Fewer than two values have no spread that
-    /// anyone knows, so they give no verdict either.
-    pub fn overlaps(&self, other: &Samples) -> bool {
-        if self.values.len() < 2 || other.values.len() < 2 {
-            return true;
+    /// How this arm stands to another one. They overlap where the printed ranges meet, or the quartile ranges: the second
+    /// catches an arm that lies to one side of its own median.
+    pub fn against(&self, other: &Samples) -> Standing {
+        if self.values.len().min(other.values.len()) < VERDICT_TRIALS {
+            return Standing::TooFew;
         }
         let meet = |one: Option<(f64, f64)>, other: Option<(f64, f64)>| match (one, other) {
             (Some((least, most)), Some((other_least, other_most))) => {
@@ -66,7 +100,16 @@ impl Samples {
             }
             _ => true,
         };
-        meet(self.range(), other.range()) || meet(self.quartiles(), other.quartiles())
+        if meet(self.range(), other.range()) || meet(self.quartiles(), other.quartiles()) {
+            Standing::Overlapping
+        } else {
+            Standing::Apart
+        }
+    }
+
+    /// Whether a difference between the two is proven: enough trials, and spreads that do not meet.
+    pub fn is_apart_from(&self, other: &Samples) -> bool {
+        self.against(other) == Standing::Apart
     }
 
     /// Median of self over median of other; None when either is missing or other's is 0.
@@ -141,7 +184,10 @@ mod tests {
         assert_eq!(even.median(), Some(2.5));
         assert_eq!(even.quartiles(), Some((1.75, 3.25)));
 
-        assert_eq!(of(&[8.0]).quartiles(), Some((8.0, 8.0)));
+        assert_eq!(
+            (of(&[8.0]).median(), of(&[8.0]).quartiles(), of(&[8.0]).half_spread()),
+            (Some(8.0), None, None)
+        );
         assert_eq!(of(&[]).median(), None);
         assert_eq!(of(&[]).quartiles(), None);
         assert_eq!(of(&[]).half_spread(), None);
@@ -149,13 +195,14 @@ mod tests {
 
     #[test]
     fn spreads_that_touch_give_no_verdict() {
+        use Standing::{Apart, Overlapping};
         let low = of(&[1.0, 2.0, 3.0, 4.0, 5.0]);
-        assert!(low.overlaps(&low));
-        assert!(low.overlaps(&of(&[3.0, 4.0, 5.0, 6.0, 7.0])), "3 ±1 and 5 ±1 meet at 4");
-        assert!(of(&[3.0, 4.0, 5.0, 6.0, 7.0]).overlaps(&low));
-        assert!(!low.overlaps(&of(&[3.1, 4.1, 5.1, 6.1, 7.1])));
-        assert!(!of(&[3.1, 4.1, 5.1, 6.1, 7.1]).overlaps(&low));
-        assert!(low.overlaps(&of(&[0.0, 3.0, 9.0])), "one range inside the other");
+        assert_eq!(low.against(&low), Overlapping);
+        assert_eq!(low.against(&of(&[3.0, 4.0, 5.0, 6.0, 7.0])), Overlapping, "3 ±1 and 5 ±1 meet at 4");
+        assert_eq!(of(&[3.0, 4.0, 5.0, 6.0, 7.0]).against(&low), Overlapping);
+        assert_eq!(low.against(&of(&[3.1, 4.1, 5.1, 6.1, 7.1])), Apart);
+        assert_eq!(of(&[3.1, 4.1, 5.1, 6.1, 7.1]).against(&low), Apart);
+        assert_eq!(low.against(&of(&[0.0, 0.0, 3.0, 9.0, 9.0])), Overlapping, "one range inside the other");
     }
 
     #[test]
@@ -164,15 +211,15 @@ mod tests {
         let (first, second) = (of(&[8.0, 9.0, 11.0, 24.82, 30.0]), of(&[5.0, 6.0, 7.05, 8.22, 9.0]));
         assert!(first.quartiles() > second.quartiles() && first.quartiles().map(|it| it.0) > Some(8.22));
         assert_eq!(second.range(), Some((7.05 - 1.1100000000000003, 7.05 + 1.1100000000000003)));
-        assert!(first.overlaps(&second) && second.overlaps(&first));
+        assert_eq!([first.against(&second), second.against(&first)], [Standing::Overlapping; 2]);
         assert!(first.is_wide() && !second.is_wide());
     }
 
     proptest::proptest! {
         #[test]
         fn two_figures_tie_where_their_printed_ranges_meet(
-            one in proptest::collection::vec(0.0..100.0, 2..9),
-            other in proptest::collection::vec(0.0..100.0, 2..9),
+            one in proptest::collection::vec(0.0..100.0, VERDICT_TRIALS..9),
+            other in proptest::collection::vec(0.0..100.0, VERDICT_TRIALS..9),
         ) {
             let (one, other) = (of(&one), of(&other));
             let printed = |it: &Samples| it.median().zip(it.half_spread()).expect("there are trials");
@@ -181,8 +228,25 @@ mod tests {
             let gap = (a - b).abs() - (half_a + half_b);
             if gap.abs() > 1e-9 {
                 // The quartiles may still meet, where trials lie to one side of their median.
-                proptest::prop_assert!(gap > 0.0 || one.overlaps(&other));
+                proptest::prop_assert!(gap > 0.0 || one.against(&other) == Standing::Overlapping);
             }
+        }
+
+        #[test]
+        fn one_value_has_no_spread_few_decide_nothing_and_disjoint_ranges_are_no_tie(
+            one in proptest::collection::vec(0.0..100.0, 0..9),
+            other in proptest::collection::vec(0.0..100.0, 0..9),
+            far in 101.0..1000.0,
+        ) {
+            let far = of(&other.iter().map(|value| value + far).collect::<Vec<_>>());
+            let one = of(&one);
+            for arm in [&one, &far] {
+                proptest::prop_assert_eq!(arm.half_spread().is_some(), arm.values.len() >= 2);
+                proptest::prop_assert_eq!(arm.range().is_some(), arm.values.len() >= 2);
+            }
+            let enough = one.values.len().min(far.values.len()) >= VERDICT_TRIALS;
+            let expected = if enough { Standing::Apart } else { Standing::TooFew };
+            proptest::prop_assert_eq!([one.against(&far), far.against(&one)], [expected; 2]);
         }
     }
 
@@ -192,13 +256,15 @@ mod tests {
         let other = of(&[10.0, 11.0, 12.0, 11.0, 10.0]);
         let (least, _) = mixed.range().expect("there are trials");
         assert!(least > 12.0, "what is printed does not meet");
-        assert!(mixed.overlaps(&other));
+        assert_eq!(mixed.against(&other), Standing::Overlapping);
     }
 
     #[test]
-    fn what_has_no_spread_gives_no_verdict() {
-        assert!(of(&[1.0]).overlaps(&of(&[100.0])));
-        assert!(of(&[]).overlaps(&of(&[1.0, 2.0, 3.0])));
+    fn trials_are_sorted_by_a_rule() {
+        let rule = |trial: &u32| if *trial < 10 { Ok(()) } else { Err(format!("{trial} is too large")) };
+        let samples = Samples::of(&[3, 12, 5, 30], rule, |trial| f64::from(*trial));
+        let why = Some("30 is too large".to_owned());
+        assert_eq!(samples, Samples { values: vec![3.0, 5.0], discarded: 2, discarded_why: why });
     }
 
     #[test]

@@ -115,7 +115,8 @@ impl<A: Act> AnyAct for A {
 
     fn reveal(&self, evidence: &Value, setting: &Setting) -> Result<Reveal, EvidenceError> {
         let unreadable = |source| EvidenceError { act: A::ID, source };
-        let meanwhile = evidence.get(MEANWHILE).map(Meanwhile::deserialize).transpose().map_err(unreadable)?;
+        let meanwhile =
+            evidence.get(MEANWHILE).map(Meanwhile::deserialize).transpose().map_err(unreadable)?;
         let evidence = A::Evidence::deserialize(evidence).map_err(unreadable)?;
         let mut reveal = Act::reveal(self, &evidence, setting);
         let taken = meanwhile.and_then(|meanwhile| taken(&meanwhile, &setting.host));

@@ -46,7 +46,9 @@ pub fn taken(meanwhile: &Meanwhile, host: &Host) -> Option<Taken> {
     };
     let some = |count: Option<u64>| count.filter(|count| *count > 0);
     let mut by = Vec::new();
-    by.extend(some(meanwhile.cache_drops).filter(|_| maybe_dropped || missing_pages == 0).map(Taker::DropCaches));
+    by.extend(
+        some(meanwhile.cache_drops).filter(|_| maybe_dropped || missing_pages == 0).map(Taker::DropCaches),
+    );
     if meanwhile.evicted_pages == Some(0) && meanwhile.cache_drops == Some(0) {
         by.push(Taker::Dontneed);
     }
@@ -66,13 +68,19 @@ impl fmt::Display for Taken {
         match self.missing_pages {
             0 => f.write_str("Others disturbed the cache while this was measured.")?,
             1 => f.write_str("1 page was missing of a file that had just been read through.")?,
-            pages => write!(f, "{} were missing of a file that had just been read through.", many(pages, "page"))?,
+            pages => {
+                write!(f, "{} were missing of a file that had just been read through.", many(pages, "page"))?
+            }
         }
         if self.by.len() > 1 {
             f.write_str(" More than one of these can have taken them:")?;
         }
         self.by.iter().try_for_each(|taker| write!(f, " {taker}"))?;
-        if self.by.is_empty() { f.write_str(" Nothing here tells who took what was missing.") } else { Ok(()) }
+        if self.by.is_empty() {
+            f.write_str(" Nothing here tells who took what was missing.")
+        } else {
+            Ok(())
+        }
     }
 }
 

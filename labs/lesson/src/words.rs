@@ -9,11 +9,17 @@ pub fn many(count: u64, thing: &str) -> String {
     format!("{} {thing}{s}", format_count(count))
 }
 
-/// `381 ms ±12.0 ms`; `no trial` where none was kept.
+/// `381 ms ±12.0 ms`; `381 ms (one trial)` where there is no spread; `no trial` where none was kept.
 pub fn time(samples: &Samples) -> String {
+    with_spread(samples, format_ns)
+}
+
+/// The same of figures that are printed in another way.
+pub fn with_spread(samples: &Samples, print: impl Fn(f64) -> String) -> String {
     match (samples.median(), samples.half_spread()) {
-        (Some(median), Some(spread)) => format!("{} ±{}", format_ns(median), format_ns(spread)),
-        _ => "no trial".to_owned(),
+        (Some(median), Some(spread)) => format!("{} ±{}", print(median), print(spread)),
+        (Some(only), None) => format!("{} (one trial)", print(only)),
+        (None, _) => "no trial".to_owned(),
     }
 }
 
@@ -42,7 +48,16 @@ mod tests {
     fn a_time_has_its_spread_and_no_trial_has_none() {
         let samples = Samples { values: vec![3e6, 1e6, 2e6], ..Samples::default() };
         assert_eq!(time(&samples), "2.00 ms ±500 µs");
+        assert_eq!(time(&Samples { values: vec![3e6], ..Samples::default() }), "3.00 ms (one trial)");
         assert_eq!(time(&Samples::default()), "no trial");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_spread_is_told_only_of_two_trials_or_more(values in proptest::collection::vec(1.0..1e9, 0..9)) {
+            let samples = Samples { values, ..Samples::default() };
+            proptest::prop_assert_eq!(time(&samples).contains('±'), samples.values.len() >= 2);
+        }
     }
 
     #[test]

@@ -82,7 +82,7 @@ fn trap_cold_in_some_rounds_and_wild_spreads() {
     sentence The first read took 200 ms ±145 ms, the second 11.0 ms ±1.00 ms: a ratio of 18.2x, but the spreads overlap, so nobody can tell which was faster.
     cause    [writing-warmed-it] In 3 of 5 rounds, all 2,048 pages were resident before the first read: the write had put them there. So the first read was a warm one, and the device delivered nothing.
     cause    [writing-did-not-warm-it] In 2 of 5 rounds, pages were missing before the first read: as few as 0 of 2,048 pages were resident, and the device delivered up to 8 MiB. So the write had not left the whole file in memory.
-    caveat   The trials of first lie far apart: take such a figure as a rough one. A quieter machine tells more.
+    caveat   The trials of the first read lie far apart: take such a figure as a rough one. A quieter machine tells more.
     caveat   The spreads of the first read and the second overlap: no verdict between the two on this machine, now.
     "#);
 }
@@ -90,8 +90,8 @@ fn trap_cold_in_some_rounds_and_wild_spreads() {
 #[test]
 fn trap_nothing_measured() {
     assert_snapshot!(spoken(&trap(Vec::new(), Vec::new())), @r#"
-    outcome  undecided: no pair of reads was measured
-    sentence No pair of reads was measured, so nothing can be said.
+    outcome  undecided: too few trials count (first reads: none was measured; second reads: none was measured)
+    sentence Nothing can be told: too few trials count (first reads: none was measured; second reads: none was measured).
     "#);
 }
 
@@ -101,8 +101,8 @@ fn factor_cold_runs_without_bytes_from_the_device() {
     assert!(matches!(reveal.outcome, Outcome::Undecided(_)));
     assert_eq!(causes(&reveal), [""; 0]);
     assert_snapshot!(spoken(&reveal), @r#"
-    outcome  undecided: no run was proven cold (the device delivered 0 B of 8 MiB)
-    sentence There is no figure to trust: no run was proven cold (the device delivered 0 B of 8 MiB).
+    outcome  undecided: too few trials count (cold: 0 of 5, since the device delivered 0 B of 8 MiB; warm: 5 of 5)
+    sentence Nothing can be told: too few trials count (cold: 0 of 5, since the device delivered 0 B of 8 MiB; warm: 5 of 5).
     caveat   5 trials were thrown away, not averaged in: cold: the device delivered 0 B of 8 MiB.
     "#);
 }
@@ -112,8 +112,8 @@ fn factor_cold_runs_with_pages_resident() {
     let reveal = factor(passes(TIMES, |ns| pass(state(1), ns, Some(SIZE))), passes(SHORT, warm));
     assert!(matches!(reveal.outcome, Outcome::Undecided(_)));
     assert_snapshot!(spoken(&reveal), @r#"
-    outcome  undecided: no run was proven cold (1 page of 2,048 still resident before it)
-    sentence There is no figure to trust: no run was proven cold (1 page of 2,048 still resident before it).
+    outcome  undecided: too few trials count (cold: 0 of 5, since 1 page of 2,048 still resident before it; warm: 5 of 5)
+    sentence Nothing can be told: too few trials count (cold: 0 of 5, since 1 page of 2,048 still resident before it; warm: 5 of 5).
     caveat   5 trials were thrown away, not averaged in: cold: 1 page of 2,048 still resident before it.
     "#);
 }
@@ -137,8 +137,8 @@ fn factor_residency_unknown() {
     assert!(matches!(reveal.outcome, Outcome::Undecided(_)));
     assert_eq!(causes(&reveal), [""; 0]);
     assert_snapshot!(spoken(&reveal), @r#"
-    outcome  undecided: no run was proven cold (nobody can know what was resident before it)
-    sentence There is no figure to trust: no run was proven cold (nobody can know what was resident before it).
+    outcome  undecided: too few trials count (cold: 0 of 5, since nobody can know what was resident before it; warm: 0 of 5, since nobody can know what was resident before it)
+    sentence Nothing can be told: too few trials count (cold: 0 of 5, since nobody can know what was resident before it; warm: 0 of 5, since nobody can know what was resident before it).
     caveat   Residency is unknown here: the kernel tells residency only to those who own the file or may write to it.
     caveat   5 trials were thrown away, not averaged in: cold: nobody can know what was resident before it.
     caveat   5 trials were thrown away, not averaged in: warm: nobody can know what was resident before it.
@@ -154,8 +154,8 @@ fn factor_no_device_counter() {
     assert!(matches!(reveal.outcome, Outcome::Undecided(_)));
     assert_eq!(causes(&reveal), [""; 0]);
     assert_snapshot!(spoken(&reveal), @r#"
-    outcome  undecided: no run was proven cold (nobody counted what the device delivered)
-    sentence There is no figure to trust: no run was proven cold (nobody counted what the device delivered).
+    outcome  undecided: too few trials count (cold: 0 of 5, since nobody counted what the device delivered; warm: 0 of 5, since nobody counted what the device delivered)
+    sentence Nothing can be told: too few trials count (cold: 0 of 5, since nobody counted what the device delivered; warm: 0 of 5, since nobody counted what the device delivered).
     caveat   This kernel does not count the bytes that a device delivers to a process.
     caveat   5 trials were thrown away, not averaged in: cold: nobody counted what the device delivered.
     caveat   5 trials were thrown away, not averaged in: warm: nobody counted what the device delivered.
@@ -187,7 +187,7 @@ fn factor_some_runs_thrown_away() {
     let mut colds = passes(TIMES, cold);
     colds.push(pass(state(7), 5 * MS, Some(SIZE)));
     let mut warms = passes(SHORT, warm);
-    warms[2] = pass(state(PAGES), 90 * MS, Some(4096));
+    warms.push(pass(state(PAGES), 90 * MS, Some(4096)));
     let reveal = factor(colds, warms);
     assert_snapshot!(spoken(&reveal), @r#"
     outcome  quantity 5.000
@@ -195,15 +195,29 @@ fn factor_some_runs_thrown_away() {
     cause    [waited-for-device] Both made the same 65 read() calls. The cold run first had to get 8 MiB from the device; for the warm run they were in memory.
     caveat   1 trial was thrown away, not averaged in: cold: 7 pages of 2,048 still resident before it.
     caveat   1 trial was thrown away, not averaged in: warm: the device delivered 4 KiB although all was resident.
-    caveat   Only 4 of 5 trials could be kept: take the figures with care.
+    "#);
+}
+
+#[test]
+fn factor_one_warm_run_kept_is_too_few_and_no_tie() {
+    let mut spoiled = passes([42, 43, 44, 45, 46], warm);
+    for pass in &mut spoiled[1..] {
+        pass.before = state(PAGES - 4);
+    }
+    let reveal = factor(passes([250, 252, 258, 246, 252], cold), spoiled);
+    assert_snapshot!(spoken(&reveal), @r#"
+    outcome  undecided: too few trials count (cold: 5 of 5; warm: 1 of 5, since only 2,044 of 2,048 pages were resident before it)
+    sentence Nothing can be told: too few trials count (cold: 5 of 5; warm: 1 of 5, since only 2,044 of 2,048 pages were resident before it).
+    caveat   4 trials were thrown away, not averaged in: warm: only 2,044 of 2,048 pages were resident before it.
+    caveat   Only 1 of 5 trials could be kept: take the figures with care.
     "#);
 }
 
 #[test]
 fn factor_nothing_measured() {
     assert_snapshot!(spoken(&factor(Vec::new(), Vec::new())), @r#"
-    outcome  undecided: no cold run was measured
-    sentence There is no figure to trust: no cold run was measured.
+    outcome  undecided: too few trials count (cold: none was measured; warm: none was measured)
+    sentence Nothing can be told: too few trials count (cold: none was measured; warm: none was measured).
     "#);
 }
 
@@ -312,7 +326,7 @@ fn lying_direct_reads_drop_the_cache() {
     assert_snapshot!(spoken(&lying(passes(SHORT, warm), passes(TIMES, direct))), @r#"
     outcome  choice device
     sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower. That is the pace of the device, one request of 128 KiB at a time.
-    cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. After one such read 0 were resident.
+    cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. After one such read 0 were resident, and nothing tells whether it or somebody else took the others.
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);
@@ -328,7 +342,7 @@ fn lying_reclaim_takes_pages_meanwhile() {
     assert_snapshot!(spoken(&lying(passes(SHORT, warm), direct)), @r#"
     outcome  choice device
     sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower. That is the pace of the device, one request of 128 KiB at a time.
-    cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. After one such read 1,535 were resident; reclaim, which makes room for others, had taken 513.
+    cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. After 4 of 5 such reads all were still there, so such a read takes nothing away. After another one 1,535 were: somebody else took the others. Reclaim, which makes room for others, had 513 pages.
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);
@@ -341,8 +355,8 @@ fn lying_file_not_cached() {
     assert!(matches!(reveal.outcome, Outcome::Undecided(_)));
     assert_eq!(causes(&reveal), ["never-warm", "disk-test"]);
     assert_snapshot!(spoken(&reveal), @r#"
-    outcome  undecided: no read through the cache counts (only 1,024 of 2,048 pages were resident before it)
-    sentence This cannot be told here: no read through the cache counts (only 1,024 of 2,048 pages were resident before it).
+    outcome  undecided: too few trials count (through the cache: 0 of 5, since only 1,024 of 2,048 pages were resident before it; with O_DIRECT: 0 of 5, since only 1,024 of 2,048 pages were resident before it)
+    sentence Nothing can be told: too few trials count (through the cache: 0 of 5, since only 1,024 of 2,048 pages were resident before it; with O_DIRECT: 0 of 5, since only 1,024 of 2,048 pages were resident before it).
     cause    [never-warm] After a read of all 2,048 pages, at most 1,024 were resident: the file never got warm.
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   5 trials were thrown away, not averaged in: buffered: only 1,024 of 2,048 pages were resident before it.
@@ -360,8 +374,8 @@ fn lying_residency_unknown() {
     assert!(matches!(reveal.outcome, Outcome::Undecided(_)));
     assert_eq!(causes(&reveal), ["disk-test"]);
     assert_snapshot!(spoken(&reveal), @r#"
-    outcome  undecided: no read through the cache counts (nobody can know what was resident before it)
-    sentence This cannot be told here: no read through the cache counts (nobody can know what was resident before it).
+    outcome  undecided: too few trials count (through the cache: 0 of 5, since nobody can know what was resident before it; with O_DIRECT: 0 of 5, since nobody can know what was resident before it)
+    sentence Nothing can be told: too few trials count (through the cache: 0 of 5, since nobody can know what was resident before it; with O_DIRECT: 0 of 5, since nobody can know what was resident before it).
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   Residency is unknown here: the kernel tells residency only to those who own the file or may write to it.
     caveat   5 trials were thrown away, not averaged in: buffered: nobody can know what was resident before it.

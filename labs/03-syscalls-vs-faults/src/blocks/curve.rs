@@ -27,7 +27,7 @@ pub fn worse_when_large(evidence: &Evidence) -> Option<Worse> {
     let (best_bytes, best) = *medians.iter().min_by(|one, other| one.1.total_cmp(&other.1))?;
     let (block_bytes, ns) = *medians.last()?;
     let ratio = ns / best;
-    let separate = !evidence.times_of(block_bytes).overlaps(&evidence.times_of(best_bytes));
+    let separate = evidence.times_of(block_bytes).is_apart_from(&evidence.times_of(best_bytes));
     (separate && ratio > AGREEMENT).then_some(Worse { block_bytes, best_bytes, ratio })
 }
 
@@ -36,10 +36,11 @@ pub fn curve(evidence: &Evidence) -> Curve {
     let a_second = |ns: f64| evidence.part_bytes as f64 / ns * 1e9;
     let point = |timed: &Timed| {
         let samples = evidence.times(timed);
-        let (first, third) = samples.quartiles()?;
+        let median = samples.median()?;
+        let (first, third) = samples.quartiles().unwrap_or((median, median));
         Some(Point {
             x: timed.block_bytes as f64,
-            y: a_second(samples.median()?),
+            y: a_second(median),
             low: a_second(third),
             high: a_second(first),
         })

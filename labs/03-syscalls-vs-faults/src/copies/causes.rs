@@ -24,7 +24,7 @@ fn warm_cause(warm: &Times<'_>) -> Option<Why> {
     let adding_ns = warm.adding.elapsed.median()?;
     let more = |way: &Way<'_>| {
         let more = way.elapsed.median()? - adding_ns;
-        (!way.elapsed.overlaps(&warm.adding.elapsed)).then_some(more)
+        way.elapsed.is_apart_from(&warm.adding.elapsed).then_some(more)
     };
     more(slower)?;
     let (read_ns, mmap_ns) = (more(&warm.read), more(&warm.mmap));
@@ -78,7 +78,7 @@ fn populate_cause(warm: &Times<'_>) -> Option<Why> {
     let faults = warm.mmap.median(|pass| pass.minor_faults);
     let populated = warm.populate.median(|pass| pass.minor_faults);
     let ratio = warm.mmap.elapsed.ratio_to(&warm.populate.elapsed)?;
-    let faster = (!warm.mmap.elapsed.overlaps(&warm.populate.elapsed)).then_some(ratio);
+    let faster = warm.mmap.elapsed.is_apart_from(&warm.populate.elapsed).then_some(ratio);
     if faults > 0 && agree(faults as f64, populated as f64) {
         Some(Why::PopulateCountsAlike { faults, populated, faster })
     } else if clearly_less(populated as f64, faults as f64) {
@@ -104,7 +104,7 @@ fn cold_cause(cold: &Times<'_>) -> Option<Why> {
         let figure = |pass: &Pass| figure(pass).unwrap_or(0);
         let (less, more) = (faster.samples(figure), slower.samples(figure));
         let median = (less.median()?, more.median()?);
-        (!more.is_wide() && !more.overlaps(&less) && median.1 - median.0 >= difference / 2.0)
+        (!more.is_wide() && more.is_apart_from(&less) && median.1 - median.0 >= difference / 2.0)
             .then_some(median)
     };
     let major_faults = cold.mmap.median(|pass| pass.major_faults);

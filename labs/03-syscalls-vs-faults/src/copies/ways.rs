@@ -4,6 +4,7 @@ use crate::copies::Arms;
 use crate::pass::{self, Pass};
 use instruments::size::format_bytes;
 use instruments::{Bench, Samples, Unavailable};
+use lesson::arms;
 use std::path::Path;
 
 /// The option and the arm: a read() loop.
@@ -42,7 +43,7 @@ impl State {
     /// Bring the file into this state, and prove it.
     pub fn prepare(self, bench: &mut Bench<'_>, path: &Path) -> Result<(), Unavailable> {
         match self {
-            State::Warm { .. } => bench.make_warm(path),
+            State::Warm { .. } => bench.warm_up(path),
             State::Cold { .. } => bench.make_cold(path),
         }
     }
@@ -87,7 +88,7 @@ impl<'a> Times<'a> {
 
     /// The faster of read and mmap and the slower one, where their spreads are apart.
     pub fn verdict(&self) -> Option<(&Way<'a>, &Way<'a>)> {
-        if self.read.elapsed.overlaps(&self.mmap.elapsed) {
+        if !self.read.elapsed.is_apart_from(&self.mmap.elapsed) {
             None
         } else if self.read.elapsed.median() < self.mmap.elapsed.median() {
             Some((&self.read, &self.mmap))
@@ -96,9 +97,9 @@ impl<'a> Times<'a> {
         }
     }
 
-    /// Whether read and mmap have a spread that can be compared.
-    pub fn measured(&self) -> bool {
-        self.read.elapsed.values.len() >= 2 && self.mmap.elapsed.values.len() >= 2
+    /// Why read and mmap cannot be compared.
+    pub fn too_few(&self) -> Option<String> {
+        arms::too_few(&[(READ, &self.read.elapsed), (MMAP, &self.mmap.elapsed)])
     }
 }
 

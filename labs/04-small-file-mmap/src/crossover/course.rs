@@ -1,6 +1,7 @@
 //! Who is faster at which size, and where that changes.
 
 use instruments::Samples;
+use instruments::sample::Standing;
 use lesson::nearest::clearly_less;
 
 /// Who is faster at one size.
@@ -12,7 +13,7 @@ pub enum Faster {
     Map,
     /// Neither.
     Nobody,
-    /// No trial of one of the two counts.
+    /// Too few trials of one of the two count.
     Unknown,
 }
 
@@ -20,11 +21,11 @@ impl Faster {
     /// Of these times.
     pub fn of(read: &Samples, map: &Samples) -> Faster {
         let Some((read_ns, map_ns)) = read.median().zip(map.median()) else { return Faster::Unknown };
-        match read.overlaps(map) {
-            true => Faster::Nobody,
-            false if clearly_less(read_ns, map_ns) => Faster::Read,
-            false if clearly_less(map_ns, read_ns) => Faster::Map,
-            false => Faster::Nobody,
+        match read.against(map) {
+            Standing::TooFew => Faster::Unknown,
+            Standing::Apart if clearly_less(read_ns, map_ns) => Faster::Read,
+            Standing::Apart if clearly_less(map_ns, read_ns) => Faster::Map,
+            Standing::Apart | Standing::Overlapping => Faster::Nobody,
         }
     }
 }
@@ -72,10 +73,11 @@ mod tests {
     #[test]
     fn faster_means_beyond_the_spread_and_by_a_tenth() {
         let of = |values: &[f64]| Samples { values: values.to_vec(), ..Samples::default() };
-        assert_eq!(Faster::of(&of(&[1.0, 1.0]), &of(&[2.0, 2.0])), Read);
-        assert_eq!(Faster::of(&of(&[2.0, 2.0]), &of(&[1.0, 1.0])), Map);
-        assert_eq!(Faster::of(&of(&[1.0, 3.0, 9.0]), &of(&[2.0, 3.0])), Nobody);
-        assert_eq!(Faster::of(&of(&[100.0, 100.0]), &of(&[105.0, 105.0])), Nobody);
-        assert_eq!(Faster::of(&of(&[]), &of(&[1.0, 1.0])), Unknown);
+        assert_eq!(Faster::of(&of(&[1.0; 5]), &of(&[2.0; 5])), Read);
+        assert_eq!(Faster::of(&of(&[2.0; 5]), &of(&[1.0; 5])), Map);
+        assert_eq!(Faster::of(&of(&[1.0, 2.0, 3.0, 9.0, 9.0]), &of(&[2.0, 2.0, 3.0, 3.0, 3.0])), Nobody);
+        assert_eq!(Faster::of(&of(&[100.0; 5]), &of(&[105.0; 5])), Nobody);
+        assert_eq!(Faster::of(&of(&[]), &of(&[1.0; 5])), Unknown);
+        assert_eq!(Faster::of(&of(&[1.0; 4]), &of(&[2.0; 5])), Unknown, "too few for a verdict");
     }
 }

@@ -13,6 +13,7 @@ pub(super) fn speed(samples: &Samples) -> String {
         (Some(median), Some(spread)) if median > 0.0 => {
             format!("{}/s ±{:.0}%", format_bytes(median as u64), spread / median * 100.0)
         }
+        (Some(only), None) => format!("{}/s (one trial)", format_bytes(only as u64)),
         _ => "no trial".to_owned(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Why;
 use crate::settings::{OWN_BDI_KB, Settings, amount};
-use crate::words::{Standing, many, with_spread};
+use crate::words::{Standing, many, time};
 use instruments::size::{format_bytes, format_count, format_ns, format_ratio};
 use std::fmt;
 
@@ -250,14 +250,15 @@ impl fmt::Display for Why {
                 format_bytes(hinted_bytes),
                 format_bytes(size_bytes)
             ),
-            Why::TotalTime { total_ns, plain_ns, standing } => {
-                let (total, plain) = (with_spread(total_ns), with_spread(plain_ns));
+            Why::TotalTime { ref total_ns, ref plain_ns } => {
+                let (total, plain) = (time(total_ns), time(plain_ns));
                 write!(f, "Calls and read together took {total}, the read alone {plain}: ")?;
-                match standing {
+                let faster = plain_ns.ratio_to(total_ns).unwrap_or(1.0);
+                match Standing::of(total_ns, plain_ns) {
                     Standing::Tie => f.write_str("a tie within the spread."),
                     Standing::CannotTell(why) => write!(f, "{why}, so nobody can tell which is faster."),
-                    Standing::Apart if total_ns.0 < plain_ns.0 => {
-                        write!(f, "{} faster, since the disk was kept busier.", format_ratio(plain_ns.0 / total_ns.0))
+                    Standing::Apart if faster > 1.0 => {
+                        write!(f, "{} faster, since the disk was kept busier.", format_ratio(faster))
                     }
                     Standing::Apart => f.write_str("the calls spent more than the read saves."),
                 }
