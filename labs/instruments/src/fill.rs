@@ -41,9 +41,11 @@ impl Fill {
                 }
             }
         }
-        Err(Unavailable::failed(
+        Err(Unavailable::lacking(
             what(),
-            format!("pages are still missing after {ROUNDS} rounds of reading"),
+            format!(
+                "a moment in which nobody takes its pages: some are missing after {ROUNDS} rounds of reading"
+            ),
             "try a smaller file, in case memory or a memory limit is too small for this one",
         ))
     }
