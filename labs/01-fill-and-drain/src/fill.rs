@@ -76,6 +76,8 @@ impl Act for Fill {
         bench.begin("write a file, then watch an idle machine", u64::from(rounds));
         for _ in 0..rounds {
             let filled = write(bench.scratch(), NAME, size, Duration::ZERO)?;
+            let missing = filled.after.map_or(0, |after| after.pages - after.resident_pages);
+            bench.note_missing(&path, missing)?;
             bench.scratch().remove(NAME)?;
             evidence.idle.as_long_as(&filled.change)?;
             evidence.rounds.push(filled);
@@ -155,16 +157,17 @@ fn decide(evidence: &Evidence, drift: &Drift<'_>) -> (Outcome, String) {
         (Way::Still, Way::Still, Way::Down) => {
             choice("lost", format!("{said}: free memory went, and neither line took it up."))
         }
-        (Way::Still, Way::Still, Way::Still) => match resident_share(evidence) {
-            Some(0.75..) if reclaimed_in_rounds(evidence, drift).is_some() => choice(
+        (Way::Still, Way::Still, Way::Still) => match resident_shares(evidence) {
+            Some((0.75.., _)) if reclaimed_in_rounds(evidence, drift).is_some() => choice(
                 "replaced",
                 format!("{said}: no line moved, and yet the file is in memory, so others left it."),
             ),
-            Some(0.75..) => undecided("the file is in memory, and yet no line moved, and nobody left"),
-            Some(..0.25) => {
+            Some((0.75.., _)) => undecided("the file is in memory, and yet no line moved, and nobody left"),
+            Some((_, ..0.25)) => {
                 choice("nothing", format!("{said}: no line moved, and the file is not in memory."))
             }
-            _ => undecided("no line moved, and nobody knows how much of the file is in memory"),
+            Some(_) => undecided("the file was in memory after some writes, and not after others"),
+            None => undecided("no line moved, and nobody knows how much of the file is in memory"),
         },
         _ => undecided(format!("{}, which fits none of the answers", uncapitalised(&said))),
     }
@@ -188,10 +191,11 @@ fn states(evidence: &Evidence) -> Option<Vec<Residency>> {
     states.filter(|states| !states.is_empty())
 }
 
-/// The least share of a file that was resident after its write; None where it is unknown.
-fn resident_share(evidence: &Evidence) -> Option<f64> {
+/// The least and the greatest share of a file that was resident after its write; None where it is unknown.
+fn resident_shares(evidence: &Evidence) -> Option<(f64, f64)> {
     let share = |state: &Residency| state.resident_pages as f64 / state.pages.max(1) as f64;
-    states(evidence)?.iter().map(share).min_by(f64::total_cmp)
+    let shares: Vec<f64> = states(evidence)?.iter().map(share).collect();
+    Some((shares.iter().copied().reduce(f64::min)?, shares.iter().copied().reduce(f64::max)?))
 }
 
 fn causes(evidence: &Evidence, drift: &Drift<'_>, setting: &Setting) -> Vec<Why> {

@@ -99,6 +99,7 @@ impl Act for Refill {
                 bench.done(1)?;
                 return Ok(Trial::Kept(0.0));
             }
+            bench.note_missing(&path, came.missing(asked_pages, page_bytes()))?;
             Ok::<_, Unavailable>(Trial::Discarded(MISSING.to_owned()))
         })?;
         bench.end();
@@ -152,6 +153,14 @@ impl Came {
         let resident = self.resident_pages.saturating_mul(page_bytes);
         let lost = self.device_read_bytes.map_or(0, |delivered| delivered.saturating_sub(resident));
         self.resident_pages >= asked_pages && lost <= FOR_THE_FILESYSTEM.saturating_add(resident / 64)
+    }
+}
+
+impl Came {
+    /// How many pages are missing of those that were read, or of those that the device delivered.
+    fn missing(&self, asked_pages: u64, page_bytes: u64) -> u64 {
+        let delivered_pages = self.device_read_bytes.unwrap_or(0) / page_bytes.max(1);
+        asked_pages.max(delivered_pages).saturating_sub(self.resident_pages)
     }
 }
 

@@ -239,7 +239,18 @@ fn sentence(evidence: &Evidence) -> String {
         return "The clock saw no time pass.".to_owned();
     };
     let first = if !small.is_apart_from(&large) {
-        format!("Blocks of {} and of {} took about the same time: a tie on this machine.", sizes.0, sizes.1)
+        let (small, large) = (time(&small), time(&large));
+        match nearest(ratio, &FIGURES) {
+            Some(SAME) => format!(
+                "Blocks of {} and of {} took about the same time: a tie on this machine.",
+                sizes.0, sizes.1
+            ),
+            _ => format!(
+                "Blocks of {} took {small}, blocks of {} {large}, and the spreads overlap: nobody can tell how much \
+                 longer it takes.",
+                sizes.0, sizes.1
+            ),
+        }
     } else {
         format!(
             "In blocks of {} it took {} as long as in blocks of {}.",

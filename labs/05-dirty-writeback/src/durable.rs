@@ -12,6 +12,7 @@ use crate::words;
 use crate::workloads::dwrite::{DEFAULT_BLOCK_BYTES, Way};
 use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable, direct};
+use lesson::caveat::of_spreads;
 use lesson::{Act, Ask, Caveat, Notes, Outcome, Quantity, Question, Reveal, Setting, Unit, arms};
 use serde::{Deserialize, Serialize};
 
@@ -106,6 +107,9 @@ impl Act for Durable {
             ))
         }));
         caveats.extend(of_the_drive(setting));
+        let two = [("plain writes", Way::Buffered), ("O_DSYNC", Way::Dsync)]
+            .map(|(name, way)| (name, evidence.of(way).map(speeds).unwrap_or_default()));
+        caveats.extend(of_spreads(&[(two[0].0, &two[0].1), (two[1].0, &two[1].1)]));
         if evidence.of(Way::Buffered).is_some_and(|arm| arm.most_dirty().is_none()) {
             caveats.push(words::dirty_unknown(setting));
         }

@@ -7,6 +7,7 @@ use crate::words::{self, many, pages_of};
 use crate::workloads::count::Unwritten;
 use instruments::size::{format_bytes, format_count, format_ratio};
 use instruments::{Bench, Samples, Unavailable};
+use lesson::caveat::of_spreads;
 use lesson::figure::{Bar, Bars, Table};
 use lesson::{Act, Ask, Figure, Notes, Outcome, Quantity, Question, Reveal, Setting, Unit, arms};
 use serde::{Deserialize, Serialize};
@@ -114,7 +115,8 @@ impl Act for Msync {
             (times(evidence, |round| round.stored.store_ns), times(evidence, |round| round.msync_ns));
         let (outcome, sentence) = decide(evidence, &stores, &syncs);
         let mut caveats = words::caveats(setting);
-        caveats.extend(arms::caveats(setting.plan.trials, &[("stores and syncs", &stores)]));
+        caveats.extend(arms::caveats(setting.plan.trials, &[("the stores", &stores)]));
+        caveats.extend(of_spreads(&[("msync", &syncs)]));
         caveats
             .extend(evidence.rounds.first().and_then(|round| stored::unknown_caveat(&round.stored, setting)));
         let size = size_of(setting.plan.size_bytes);

@@ -7,6 +7,7 @@ use crate::settings::{OWN_BDI_KB, Settings};
 use crate::words::many;
 use instruments::bench::Run;
 use instruments::limit::Limit;
+use instruments::pages::page_bytes;
 use instruments::residency::{self, Residency};
 use instruments::sample::Trial;
 use instruments::size::{format_bytes, format_count, shell_bytes};
@@ -89,6 +90,9 @@ impl Asked {
             before,
             after: residency_of(bench, path)?,
         };
+        if let Some(bytes) = asked.taken_bytes(page_bytes()) {
+            bench.note_missing(path, bytes / page_bytes())?;
+        }
         Ok((asked, run))
     }
 
@@ -113,16 +117,20 @@ impl Asked {
 
     /// That pages came and went again, though the kernel has no note of evicting any: somebody took them.
     pub fn taken(&self, page_bytes: u64) -> Option<String> {
+        let lost = self.taken_bytes(page_bytes)?;
+        let delivered = self.device_read_bytes?;
+        Some(format!(
+            "of {} from the device only {} were left, and the kernel evicted none: somebody took pages",
+            format_bytes(delivered),
+            format_bytes(delivered - lost)
+        ))
+    }
+
+    fn taken_bytes(&self, page_bytes: u64) -> Option<u64> {
         let after = self.proven().filter(|after| after.evicted_pages == Some(0))?;
-        let (delivered, stayed) = (self.device_read_bytes?, after.resident_pages.saturating_mul(page_bytes));
-        let lost = delivered.saturating_sub(stayed);
-        (lost > FOR_THE_FILESYSTEM.saturating_add(stayed / 64)).then(|| {
-            format!(
-                "of {} from the device only {} were left, and the kernel evicted none: somebody took pages",
-                format_bytes(delivered),
-                format_bytes(stayed)
-            )
-        })
+        let stayed = after.resident_pages.saturating_mul(page_bytes);
+        let lost = self.device_read_bytes?.saturating_sub(stayed);
+        (lost > FOR_THE_FILESYSTEM.saturating_add(stayed / 64)).then_some(lost)
     }
 
     /// The state after it, where that is known, nothing was resident before, and nobody took pages.

@@ -168,6 +168,14 @@ impl<'a> Bench<'a> {
         if found.resident_pages == found.pages { Ok(()) } else { self.fits_the_limit(path, &found) }
     }
 
+    /// Note that so many pages of `path` are missing that had just come: somebody took them.
+    pub fn note_missing(&mut self, path: &Path, pages: u64) -> Result<(), Unavailable> {
+        let found = residency::of_file(&self.open(path)?)
+            .map_err(|error| Unavailable::failed(format!("ask for {}", open::shown(path)), error, ""))?;
+        self.others.missing(pages, found.known().and_then(|found| found.evicted_pages));
+        Ok(())
+    }
+
     /// From now on, [`Bench::meanwhile`] tells of this act.
     pub fn begin_act(&mut self) {
         self.others = Watch::start();

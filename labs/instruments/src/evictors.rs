@@ -19,7 +19,7 @@ pub struct Meanwhile {
     pub reclaimed_pages: Option<u64>,
     /// How often the memory limit was met in which this process lives.
     pub limit_hits: Option<u64>,
-    /// The most pages of a file of ours that were missing right after it had been read through.
+    /// The most pages of a file of ours that were missing right after they had come.
     pub missing_pages: u64,
     /// How many of these reclaim had taken; None where only mincore(2) answers.
     pub evicted_pages: Option<u64>,
@@ -51,12 +51,16 @@ impl Watch {
         }
     }
 
-    /// A file of ours was read through, and this is what is there of it.
+    /// All of a file of ours should be in memory, and this is what is there of it.
     pub(crate) fn found(&mut self, state: &Residency) {
-        let missing = state.pages.saturating_sub(state.resident_pages);
-        if missing > self.missing_pages {
-            self.missing_pages = missing;
-            self.evicted_pages = state.evicted_pages.map(|evicted| evicted.min(missing));
+        self.missing(state.pages.saturating_sub(state.resident_pages), state.evicted_pages);
+    }
+
+    /// So many pages that had just come are missing; reclaim has taken so many of the file.
+    pub(crate) fn missing(&mut self, pages: u64, evicted_pages: Option<u64>) {
+        if pages > self.missing_pages {
+            self.missing_pages = pages;
+            self.evicted_pages = evicted_pages.map(|evicted| evicted.min(pages));
         }
     }
 

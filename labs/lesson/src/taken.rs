@@ -6,7 +6,7 @@ use instruments::{Host, Meanwhile};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Pages of a file of ours were missing right after it had been read through, or the whole cache was dropped.
+/// Pages of a file of ours were missing right after they had come, or the whole cache was dropped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Taken {
     /// How many were missing at the worst moment; 0 where only the drop itself was seen.
@@ -67,10 +67,8 @@ impl fmt::Display for Taken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.missing_pages {
             0 => f.write_str("Others disturbed the cache while this was measured.")?,
-            1 => f.write_str("1 page was missing of a file that had just been read through.")?,
-            pages => {
-                write!(f, "{} were missing of a file that had just been read through.", many(pages, "page"))?
-            }
+            1 => f.write_str("1 page was missing that had just come into memory.")?,
+            pages => write!(f, "{} were missing that had just come into memory.", many(pages, "page"))?,
         }
         if self.by.len() > 1 {
             f.write_str(" More than one of these can have taken them:")?;
@@ -166,7 +164,7 @@ mod tests {
         let told = |missing_pages, by: &[Taker]| Taken { missing_pages, by: by.to_vec() }.to_string();
         assert_eq!(
             told(12, &[]),
-            "12 pages were missing of a file that had just been read through. Nothing here tells who took what was missing."
+            "12 pages were missing that had just come into memory. Nothing here tells who took what was missing."
         );
         assert_eq!(
             told(0, &[Taker::DropCaches(1)]),

@@ -177,7 +177,7 @@ fn msync_rounds_whose_pages_had_left_before() {
     sentence msync took 5x the time of the stores (stores 10.0 ms ±1.00 ns, msync 50.0 ms ±1.00 ns). Afterwards no page was dirty.
     cause    [sync-waits] Before the call all 16,384 pages were dirty, after it none, and the disk had taken 64 MiB: MS_SYNC writes, and waits until the disk says that it has everything.
     cause    [a-fault-marks] The stores took 64 faults for 16,384 pages: what is clean is mapped read-only, so the first store into a page, or into the large folio around it, stops in the kernel, which marks it dirty. That is part of what the stores cost.
-    caveat   1 trial was thrown away, not averaged in: stores and syncs: only 16,383 of 16,384 pages were dirty before it.
+    caveat   1 trial was thrown away, not averaged in: the stores: only 16,383 of 16,384 pages were dirty before it.
     "#);
     let none = msync(five(|at| {
         let mut round = round(10 * MS + at, 50 * MS + at, unwritten(0, 0), Some(SIZE));
