@@ -3,6 +3,7 @@
 //!
 //! Each fact has a small module that reads it from a tree of files: `/` here, a made-up one in the tests.
 
+mod backing;
 mod below;
 mod container;
 mod damon;
@@ -13,6 +14,7 @@ mod probe;
 mod tree;
 mod virtual_machine;
 
+pub use backing::backing_file;
 pub use probe::device_below;
 
 use serde::{Deserialize, Serialize};
