@@ -49,6 +49,15 @@ pub enum Why {
         /// What [`instruments::host::Device::below`] says.
         below: Option<String>,
     },
+    /// Nothing of the file was resident before a cold run, but the file behind the loop device had it in memory.
+    CacheBelowHeldIt {
+        /// How many cold runs there were.
+        runs: usize,
+        /// The fewest bytes of the file behind the loop device that were resident before a cold run.
+        held_bytes: u64,
+        /// The most bytes that came there during one.
+        came_bytes: u64,
+    },
     /// The file was read through, and still not all of it was resident.
     NeverWarm {
         /// The most pages resident after reading all of them.
@@ -143,6 +152,7 @@ impl Why {
             Why::WritingDidNotWarmIt { .. } => "writing-did-not-warm-it",
             Why::WaitedForDevice { .. } => "waited-for-device",
             Why::CacheBelow { .. } => "cache-below",
+            Why::CacheBelowHeldIt { .. } => "cache-below-held-it",
             Why::NeverWarm { .. } => "never-warm",
             Why::NotEvicted(_) => "not-evicted",
             Why::ServedFromMemory { .. } => "served-from-memory",
@@ -210,6 +220,34 @@ impl fmt::Display for Why {
                     Some(below) => write!(f, "; this device is {below}."),
                     None => f.write_str("; nothing here tells which one."),
                 }
+            }
+            Why::CacheBelowHeldIt { runs, held_bytes, came_bytes } => {
+                f.write_str("Before ")?;
+                match runs {
+                    1 => f.write_str("the cold run")?,
+                    runs => write!(f, "each of the {runs} cold runs")?,
+                }
+                write!(
+                    f,
+                    " nothing of the file itself was resident, but the file behind the loop device had at least {} in \
+                     memory, and no run brought ",
+                    format_bytes(*held_bytes)
+                )?;
+                let delivered = match came_bytes {
+                    0 => {
+                        f.write_str("anything more there")?;
+                        "the file"
+                    }
+                    came => {
+                        write!(f, "more than another {} there", format_bytes(*came))?;
+                        "the rest of the file"
+                    }
+                };
+                write!(
+                    f,
+                    ". So the loop device delivered {delivered} from that memory: a cold run copied from one cache to \
+                     another."
+                )
             }
             Why::NeverWarm { resident_pages, pages, reclaimed_pages, limit_bytes } => {
                 let (resident, pages) = (format_count(*resident_pages), count_of_pages(*pages));

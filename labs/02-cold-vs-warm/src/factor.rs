@@ -1,5 +1,6 @@
 //! Act 2: evicted and proven cold, how much slower is the same read?
 
+use crate::below::{Below, held_it};
 use crate::cause::Why;
 use crate::notes;
 use crate::pass::{Pass, gets_warm, judge, kept, times, warm_up};
@@ -30,6 +31,9 @@ pub struct Evidence {
     pub warm: Vec<Pass>,
     /// Evictions that left pages behind.
     pub stuck: Vec<Stuck>,
+    /// Where a loop device lies below: what was resident of the file behind it, around each of `cold`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub below: Vec<Below>,
 }
 
 impl Act for Factor {
@@ -123,9 +127,10 @@ fn cold_trial(bench: &mut Bench<'_>, path: &Path, evidence: &mut Evidence) -> Re
         evidence.stuck.push(stuck);
         return Ok(Trial::Discarded(why));
     }
-    let pass = Pass::measure(bench, path, &[])?;
+    let (pass, below) = Below::around(bench, |bench| Pass::measure(bench, path, &[]))?;
     let end = judge(&pass, Pass::is_cold);
     evidence.cold.push(pass);
+    evidence.below.extend(below);
     Ok(end)
 }
 
@@ -192,6 +197,7 @@ fn causes(evidence: &Evidence, cold: &Samples, warm: &Samples, setting: &Setting
             below: setting.host.device.as_ref().and_then(|device| device.below.clone()),
         });
     }
+    causes.extend(held_it(&evidence.cold, &evidence.below, setting.host.page_bytes));
     if warm_runs.is_empty() {
         causes.extend(Why::never_warm(&evidence.warm, evidence.size_bytes, setting));
     }

@@ -9,6 +9,7 @@
 //!
 //! What they share: a [`pass`] is one read with its proofs, a [`cause`] is what evidence can explain.
 
+pub mod below;
 pub mod cause;
 pub mod dd;
 pub mod factor;

@@ -8,6 +8,7 @@ const CAUSES: &[(&str, &str)] = &[
     ("writing-did-not-warm-it", "never-warm"),
     ("waited-for-device", "ext4-virtio"),
     ("cache-below", "cache-below"),
+    ("cache-below-held-it", "cache-below-held-it"),
     ("never-warm", "never-warm"),
     ("not-evicted", "not-evicted"),
     ("served-from-memory", "ext4-virtio"),

@@ -1,5 +1,6 @@
 //! Evidence made by hand: passes over a file of 8 MiB on a machine with pages of 4 KiB and one caveat-free disk.
 
+use cold_vs_warm::below::Below;
 use cold_vs_warm::pass::Pass;
 use instruments::host::Filesystem;
 use instruments::residency::{Method, Residency};
@@ -69,4 +70,9 @@ pub fn cold(elapsed_ns: u64) -> Pass {
 /// All resident, nothing from the device.
 pub fn warm(elapsed_ns: u64) -> Pass {
     pass(state(PAGES), elapsed_ns, Some(0))
+}
+
+/// Of the file behind a loop device so many pages were resident before a pass and after it.
+pub fn below(before: u64, after: u64) -> Below {
+    Below { before: state(before), after: state(after) }
 }
