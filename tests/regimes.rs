@@ -8,7 +8,9 @@ use serde_json::Value;
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
-use support::{Disk, Fixture, MemoryLimit, Ran, Regime, act, alone, keeps_the_contract, labs, nearly_all};
+use support::{
+    Disk, Fixture, MemoryLimit, Ran, Regime, act, alone, keeps_the_contract, labs, nearly_all, skip,
+};
 
 const MIB: u64 = 1 << 20;
 
@@ -65,6 +67,50 @@ fn is_told_of_the_cache_below(document: &Value) {
         told.is_some_and(|told| told["text"].as_str().is_some_and(|text| text.contains("loop"))),
         "{caveats:?}"
     );
+}
+
+#[test]
+fn a_loop_device_whose_file_is_in_memory_is_named() {
+    let Some(regime) = Regime::on(Disk::Image("ext4", "96M")) else { return };
+    let _alone = alone();
+    let Some(ran) = regime.run("lab 2 --size 8M --json --no-predict", "") else { return };
+    let document = ran.exits(0).json();
+    keeps_the_contract(&document, &labs()[1]);
+    let factor = act(&document, "factor");
+    let cold = factor["evidence"]["cold"].as_array().expect("passes");
+    let below = factor["evidence"]["below"].as_array().expect("a look at the file below");
+    assert_eq!(cold.len(), below.len(), "{factor}");
+    let all_was_there = below.iter().zip(cold).all(|(below, cold)| {
+        let (before, after) = (&below["before"]["known"], &below["after"]["known"]);
+        before["resident_pages"].as_u64() >= cold["before"]["known"]["pages"].as_u64()
+            && before["resident_pages"].is_u64()
+            && before == after
+            && cold["before"]["known"]["resident_pages"] == 0
+            && cold["device_read_bytes"].as_u64().is_some_and(|bytes| bytes >= 8 * MIB)
+    });
+    if !all_was_there {
+        return skip("the file below did not stay in memory, or nobody can tell");
+    }
+    let causes = factor["causes"].as_array().expect("causes");
+    let named = causes.iter().find(|cause| cause["id"] == "cache-below-held-it");
+    let text = named.and_then(|cause| cause["text"].as_str()).unwrap_or_else(|| panic!("{factor}"));
+    assert!(text.contains("the file behind the loop device had at least "), "{text}");
+}
+
+#[test]
+fn a_loop_device_that_reads_past_the_cache_is_not_blamed_on_it() {
+    let Some(regime) = Regime::on(Disk::Image("ext4", "96M")) else { return };
+    let _alone = alone();
+    let script = r#"losetup --direct-io=on "$(findmnt -n -o SOURCE place)" >/dev/null 2>&1
+        "$0" "$@" --dir place"#;
+    let words = "lab 2 --size 8M --json --no-predict";
+    let Some(ran) = regime.script(script, words, "") else { return };
+    let document = ran.exits(0).json();
+    let factor = act(&document, "factor");
+    if !factor["evidence"]["below"].is_null() {
+        return skip("this loop device cannot read its file with O_DIRECT");
+    }
+    assert!(!factor["causes"].to_string().contains("cache-below-held-it"), "{factor}");
 }
 
 #[test]
