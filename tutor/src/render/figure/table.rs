@@ -2,7 +2,8 @@
 //!
 //! The first column is left-aligned, and so is a further one that holds more words than figures; columns of figures
 //! are right-aligned. Text is wrapped inside its column where that lets the table fit and does not make it longer than
-//! the blocks would be.
+//! the blocks would be. Where that would leave a cell one word a line, heads of figures are wrapped, too, or the
+//! table becomes blocks.
 
 use super::{indent, titled};
 use crate::render::Canvas;
@@ -19,13 +20,17 @@ pub(super) fn draw(table: &Table, canvas: &Canvas) -> Vec<String> {
     let indent = if lines.is_empty() || canvas.plain { 0 } else { indent(canvas) };
     let grid = Grid::of(table, canvas);
     let stacked = grid.stacked(canvas.text() - indent, canvas);
-    let drawn = match grid.widths(canvas.inner() - indent) {
-        Some((widths, gap)) => {
-            let lines = grid.lines(&widths, gap, canvas);
-            if lines.len() > stacked.len() && grid.is_wrapped(&widths) { stacked } else { lines }
-        }
-        None => stacked,
+    let room = canvas.inner() - indent;
+    let in_columns = |widths: &[usize], gap: usize| {
+        let lines = grid.lines(widths, gap, canvas);
+        (lines.len() <= stacked.len() || !grid.is_wrapped(widths)).then_some(lines)
     };
+    let drawn = grid.widths(room).and_then(|(widths, gap)| {
+        let lines = in_columns(&widths, gap)?;
+        // Heads are wrapped only here, since a head of several lines makes the whole table longer.
+        if grid.is_readable(&widths) { Some(lines) } else { in_columns(&grid.with_heads_wrapped(room)?, 2) }
+    });
+    let drawn = drawn.unwrap_or(stacked);
     lines.extend(drawn.into_iter().map(|line| " ".repeat(indent) + &line));
     lines
 }
@@ -59,20 +64,38 @@ impl Grid {
 
     /// Widths of the columns and the gap between them; None where the table does not fit `room` columns.
     fn widths(&self, room: usize) -> Option<(Vec<usize>, usize)> {
-        let widest = |at| self.cells(at).map(columns).max().unwrap_or(0);
-        let mut widths: Vec<usize> = (0..self.head.len()).map(widest).collect();
-        let gaps = widths.len().saturating_sub(1);
-        let needed = |widths: &[usize], gap: usize| widths.iter().sum::<usize>() + gap * gaps;
-        if let Some(gap) = [3, 2].into_iter().find(|gap| needed(&widths, *gap) <= room) {
-            return Some((widths, gap));
+        let widest = self.each(|at| self.widest(at));
+        let gaps = widest.len().saturating_sub(1);
+        if let Some(gap) = [3, 2].into_iter().find(|gap| widest.iter().sum::<usize>() + gap * gaps <= room) {
+            return Some((widest, gap));
         }
-        let narrowest: Vec<usize> = (0..widths.len()).map(|at| self.narrowest(at, widths[at])).collect();
-        while needed(&widths, 2) > room {
-            let at =
-                (0..widths.len()).filter(|at| widths[*at] > narrowest[*at]).max_by_key(|at| widths[*at])?;
-            widths[at] -= 1;
-        }
-        Some((widths, 2))
+        let room = room.checked_sub(2 * gaps)?;
+        let widths = shrunk(widest, &self.each(|at| self.narrowest(at)), room);
+        (widths.iter().sum::<usize>() <= room).then_some((widths, 2))
+    }
+
+    /// Widths with a gap of two that leave no cell one word a line: heads of figures are wrapped as far as that needs
+    /// it. None where not even that is enough.
+    fn with_heads_wrapped(&self, room: usize) -> Option<Vec<usize>> {
+        let room = room.checked_sub(2 * self.head.len().saturating_sub(1))?;
+        let readable = self.each(|at| self.narrowest(at).max(self.readable(at)));
+        let heads = self.each(|at| if self.right[at] { self.below_head(at) } else { readable[at] });
+        let widths = shrunk(self.each(|at| self.widest(at)), &readable, room);
+        let widths = shrunk(widths, &heads, room);
+        (widths.iter().sum::<usize>() <= room).then_some(widths)
+    }
+
+    fn each<T>(&self, of: impl Fn(usize) -> T) -> Vec<T> {
+        (0..self.head.len()).map(of).collect()
+    }
+
+    fn widest(&self, at: usize) -> usize {
+        self.cells(at).map(columns).max().unwrap_or(0)
+    }
+
+    /// Whether no cell stands one word a line.
+    fn is_readable(&self, widths: &[usize]) -> bool {
+        (0..widths.len()).all(|at| widths[at] >= self.readable(at))
     }
 
     /// Whether some cell needs more than one line.
@@ -80,8 +103,9 @@ impl Grid {
         (0..widths.len()).any(|at| self.cells(at).any(|cell| columns(cell) > widths[at]))
     }
 
-    /// The width to which column `at` can be wrapped without breaking its words; figures are never wrapped.
-    fn narrowest(&self, at: usize, widest: usize) -> usize {
+    /// The width to which column `at` can be wrapped without breaking its words; figures keep theirs.
+    fn narrowest(&self, at: usize) -> usize {
+        let widest = self.widest(at);
         if self.right[at] {
             return widest;
         }
@@ -89,6 +113,23 @@ impl Grid {
         let longest = words.max().unwrap_or(0).clamp(4, LONGEST_WORD).min(widest);
         // The first column says what a row is about: one word a line can hardly be read.
         if at == 0 { longest.max(widest.div_ceil(2)) } else { longest }
+    }
+
+    /// The width from which on no cell of text in column `at` stands one word a line: two neighbours have room.
+    fn readable(&self, at: usize) -> usize {
+        let pair = |cell: &str| {
+            let words: Vec<usize> = cell.split_whitespace().map(columns).collect();
+            words.windows(2).map(|pair| pair[0] + 1 + pair[1]).min().unwrap_or(0)
+        };
+        self.rows.iter().map(|row| pair(&row[at])).max().unwrap_or(0)
+    }
+
+    /// The width of a column of figures whose head is wrapped at its words.
+    fn below_head(&self, at: usize) -> usize {
+        let figures = self.rows.iter().map(|row| columns(&row[at]));
+        let words = self.head[at].split_whitespace().map(columns);
+        // Nothing is wrapped to fewer than four columns.
+        figures.chain(words).max().unwrap_or(0).max(4)
     }
 
     fn lines(&self, widths: &[usize], gap: usize, canvas: &Canvas) -> Vec<String> {
@@ -133,6 +174,16 @@ impl Grid {
         }
         lines
     }
+}
+
+/// `widths` until they take no more than `room`, the widest first; none gets narrower than its `floor`.
+fn shrunk(mut widths: Vec<usize>, floor: &[usize], room: usize) -> Vec<usize> {
+    while widths.iter().sum::<usize>() > room {
+        let above = (0..widths.len()).filter(|at| widths[*at] > floor[*at]);
+        let Some(at) = above.max_by_key(|at| widths[*at]) else { break };
+        widths[at] -= 1;
+    }
+    widths
 }
 
 /// Whether more cells hold a figure, perhaps with its unit and spread, than words.

@@ -4,6 +4,7 @@ mod figures;
 mod properties;
 mod samples;
 mod screens;
+mod tables;
 mod words;
 
 use super::{Canvas, Page};
