@@ -11,15 +11,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
 /// How often a test is tried that others can disturb.
-const TRIES: u32 = 3;
+const TRIES: u32 = 10;
 
-/// Run `work`, which measures and asserts. Where it panics it is run again, three times in all; the last panic is the
+/// Run `work`, which measures and asserts. Where it panics it is run again, ten times in all; the last panic is the
 /// caller's.
 ///
 /// For relations that hold exactly, but only while nobody else touches the file's pages: all resident, as many dirty,
 /// so many bytes from the device. The kernel may reclaim clean cache at any moment and for anybody's sake (kswapd, a
-/// memory limit, a DAMON scheme that pages out every few seconds), and its flusher may write what is dirty. That hits one
-/// try and hardly three; what is wrong is wrong every time. So `work` begins from nothing: it makes its own file.
+/// memory limit, a DAMON scheme that pages out every few seconds), and its flusher may write what is dirty. A neighbour
+/// that drops caches every second hits most tries of a test that takes as long, and hardly ten; what is wrong is wrong
+/// every time. So `work` begins from nothing: it makes its own file.
 pub fn undisturbed<T>(mut work: impl FnMut() -> T) -> T {
     for this in 1..TRIES {
         match catch_unwind(AssertUnwindSafe(&mut work)) {
@@ -114,7 +115,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_fails_with_its_own_words() {
-        assert_eq!(tried(u32::MAX), (3, false));
+        assert_eq!(tried(u32::MAX), (TRIES, false));
         let panic = catch_unwind(|| undisturbed(|| assert_eq!(1, 2, "arithmetic"))).expect_err("it is wrong");
         let words = panic.downcast_ref::<String>().expect("a text");
         assert!(words.contains("arithmetic"), "{words}");

@@ -3,6 +3,7 @@
 
 pub mod by_hand;
 pub mod claims;
+pub mod random_trials;
 
 use crate::{Ask, Lab, Outcome, Prediction, Recording, Reveal, Setting};
 use serde_json::Value;
@@ -72,6 +73,14 @@ impl Proofs {
         for name in self.names() {
             absurd_figures_are_survived(&self.lab, &self.recording(name));
         }
+    }
+
+    /// See [`random_trials::are_told_truly`], for the recording that `--replay` shows.
+    pub fn random_trials_are_told_truly(&self) {
+        let (name, json) = self.lab.recordings.first().expect("one to replay");
+        let recording =
+            Recording::parse(json, self.lab.card.slug).unwrap_or_else(|error| panic!("{name}: {error}"));
+        random_trials::are_told_truly(&self.lab, &recording);
     }
 
     /// The listed recordings, each with what the learner reads of it: for snapshots.

@@ -34,6 +34,11 @@ fn absurd_figures_are_survived() {
 }
 
 #[test]
+fn random_trials_are_told_truly() {
+    proofs().random_trials_are_told_truly();
+}
+
+#[test]
 fn what_the_learner_reads() {
     for (name, text) in proofs().spoken() {
         insta::assert_snapshot!(format!("recording-{name}"), text);

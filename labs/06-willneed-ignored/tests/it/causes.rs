@@ -56,6 +56,11 @@ fn no_figure_makes_a_reveal_panic() {
 }
 
 #[test]
+fn random_trials_are_told_truly() {
+    proofs().random_trials_are_told_truly();
+}
+
+#[test]
 fn what_the_learner_reads() {
     for (name, text) in proofs().spoken() {
         insta::assert_snapshot!(format!("recording-{name}"), text);
