@@ -3,7 +3,7 @@
 
 mod support;
 
-use instruments::held::by_another_process;
+use instruments::mapped_by_other::by_another_process;
 use serde_json::Value;
 use std::fs::File;
 use std::path::Path;

@@ -8,7 +8,7 @@ use crate::pace::WATCHED;
 use crate::words::{self, choice, option, row, undecided};
 use crate::workloads::drain::drain;
 use instruments::evict::{Evicted, Stuck};
-use instruments::film::Film;
+use instruments::residency_timeline::ResidencyTimeline;
 use instruments::size::{format_bytes, format_ns, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
 use lesson::caveat::of_memory;
@@ -33,7 +33,7 @@ pub struct Evidence {
     /// Why the last eviction left pages, if it did: then there are no more rounds.
     pub stuck: Option<Stuck>,
     /// A file emptying, evicted slowly; it counts for nothing else.
-    pub film: Film,
+    pub film: ResidencyTimeline,
 }
 
 /// An eviction that took all pages.

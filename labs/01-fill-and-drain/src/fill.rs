@@ -7,8 +7,8 @@ use crate::notes;
 use crate::pace::WATCHED;
 use crate::words::{self, choice, option, undecided};
 use crate::workloads::fill::{Filled, write};
-use instruments::film::Film;
 use instruments::residency::Residency;
+use instruments::residency_timeline::ResidencyTimeline;
 use instruments::size::{format_bytes, shell_bytes};
 use instruments::{Bench, Unavailable};
 use lesson::caveat::of_memory;
@@ -31,7 +31,7 @@ pub struct Evidence {
     /// What each write did and left.
     pub rounds: Vec<Filled>,
     /// A file growing, written slowly: the first write, and not among the rounds.
-    pub film: Film,
+    pub film: ResidencyTimeline,
     /// What the counters did during that one.
     pub first: Change,
 }

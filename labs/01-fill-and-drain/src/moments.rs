@@ -1,6 +1,6 @@
 //! A film of a file's residency, as maps of a few moments.
 
-use instruments::film::Film;
+use instruments::residency_timeline::ResidencyTimeline;
 use instruments::size::format_ns;
 use lesson::Figure;
 use lesson::figure::ResidencyMap;
@@ -9,9 +9,9 @@ use lesson::figure::ResidencyMap;
 pub const KEPT: usize = 4;
 
 /// The maps of a film, without its first frame, which shows the state before.
-pub fn maps(film: &Film, doing: &str) -> Vec<Figure> {
+pub fn maps(film: &ResidencyTimeline, doing: &str) -> Vec<Figure> {
     let last = film.frames.len().saturating_sub(1);
-    let map = |(number, frame): (usize, &instruments::film::Frame)| {
+    let map = |(number, frame): (usize, &instruments::residency_timeline::Frame)| {
         let when = if number == last {
             "at the end".to_owned()
         } else {

@@ -7,9 +7,9 @@ use crate::moments::{KEPT, maps};
 use crate::notes;
 use crate::words::{self, choice, option, undecided};
 use instruments::bench::Run;
-use instruments::film::Film;
 use instruments::limit::Limit;
 use instruments::proc::cgroup::Account;
+use instruments::residency_timeline::ResidencyTimeline;
 use instruments::size::{format_bytes, shell_bytes};
 use instruments::subject::Exit;
 use instruments::{Bench, Plan, Unavailable};
@@ -46,7 +46,7 @@ pub struct Evidence {
     /// Processes that the out-of-memory killer took. None where the kernel does not tell.
     pub oom_kills: Option<u64>,
     /// The cached file meanwhile.
-    pub film: Film,
+    pub film: ResidencyTimeline,
 }
 
 /// What a memory limit held, bytes.
@@ -150,7 +150,7 @@ impl Act for Reclaim {
     }
 }
 
-fn evidence(limit: &Limit, run: &Run, film: Film) -> Result<Evidence, Unavailable> {
+fn evidence(limit: &Limit, run: &Run, film: ResidencyTimeline) -> Result<Evidence, Unavailable> {
     let held = |prefix: &str| {
         Ok::<_, Unavailable>(Held {
             charged_bytes: run.u64(&format!("{prefix}_charged_bytes"))?,
@@ -247,7 +247,7 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
     match (id.as_str(), &evidence.after) {
         ("shrinks", Some(after)) => {
             let last = evidence.film.frames.last();
-            let sum = |frame: &instruments::film::Frame| {
+            let sum = |frame: &instruments::residency_timeline::Frame| {
                 frame.cells.0.iter().map(|bucket| bucket.evicted_pages).sum::<Option<u64>>()
             };
             vec![Why::CacheGaveWay {

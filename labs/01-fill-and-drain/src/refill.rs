@@ -6,8 +6,8 @@ use crate::notes;
 use crate::pace::WATCHED;
 use crate::words::{self, choice, option, undecided};
 use instruments::bench::Run;
-use instruments::film::Film;
 use instruments::pages::{page_bytes, pages_for};
+use instruments::residency_timeline::ResidencyTimeline;
 use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, format_count, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
@@ -35,7 +35,7 @@ pub struct Evidence {
     /// The same, with readahead switched off for this open file.
     pub without_readahead: Vec<Came>,
     /// The file filling again, read slowly; it counts for nothing else.
-    pub film: Film,
+    pub film: ResidencyTimeline,
 }
 
 /// What a read brought.

@@ -8,7 +8,7 @@ pub mod scatter;
 
 use batches::{Timed, clocks_ns};
 use clap::Args;
-use instruments::meter::Metered;
+use instruments::resource_usage::Metered;
 use lesson::Workload;
 use lesson::workload::{Line, Target};
 use std::io;

@@ -10,7 +10,7 @@ use crate::cause::Why;
 use crate::notes;
 use crate::words::{self, Standing};
 use crate::workloads::hinted::Advice;
-use instruments::hint::Call;
+use instruments::readahead_hints::Call;
 use instruments::residency::Residency;
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Reading, Samples, Unavailable};

@@ -6,7 +6,7 @@ pub mod mapcut;
 pub mod place;
 pub mod readcut;
 
-use instruments::other::{self, Other};
+use instruments::other_process::{self, OtherProcess};
 use instruments::size::{format_bytes, parse_bytes};
 use instruments::{Unavailable, sigbus};
 use lesson::Workload;
@@ -57,8 +57,8 @@ fn fill(file: &mut File, bytes: u64) -> Result<(), Unavailable> {
 }
 
 /// Another process sets the file's length.
-fn cut(file: &File, keep: u64) -> Result<Other, Unavailable> {
-    other::truncate(file, keep).map_err(|why| failed("let another process cut the file", why))
+fn cut(file: &File, keep: u64) -> Result<OtherProcess, Unavailable> {
+    other_process::truncate(file, keep).map_err(|why| failed("let another process cut the file", why))
 }
 
 /// Print what is known before a step that may kill, so that it is known afterwards; and leave no core file if it does.
@@ -78,6 +78,6 @@ fn failed(what: &str, why: io::Error) -> Unavailable {
 fn error_name<T>(result: &io::Result<T>) -> String {
     match result {
         Ok(_) => "none".to_owned(),
-        Err(error) => error.raw_os_error().map_or_else(|| "other".to_owned(), other::error_name),
+        Err(error) => error.raw_os_error().map_or_else(|| "other".to_owned(), other_process::error_name),
     }
 }

@@ -10,10 +10,10 @@ pub use starter::Starter;
 
 use crate::calls::Calls;
 use crate::evictors::{Meanwhile, Watch};
-use crate::film::Film;
 use crate::limit::Limit;
 use crate::pages::page_bytes;
 use crate::residency::Residency;
+use crate::residency_timeline::ResidencyTimeline;
 use crate::scratch::Scratch;
 use crate::{Host, Reading, Unavailable, interrupt, open, residency, size, state};
 use serde::{Deserialize, Serialize};
@@ -246,7 +246,7 @@ impl<'a> Bench<'a> {
         path: &Path,
         size_bytes: u64,
         work: impl FnOnce(Starter<'_>, &Scratch) -> Result<T, Unavailable> + Send,
-    ) -> Result<(T, Film), Unavailable> {
+    ) -> Result<(T, ResidencyTimeline), Unavailable> {
         interrupt::check()?;
         let (starter, scratch) = (Starter::new(&self.tutor), &self.scratch);
         let progress = &mut self.progress;
@@ -260,7 +260,7 @@ impl<'a> Bench<'a> {
         args: &[&OsStr],
         path: &Path,
         size_bytes: u64,
-    ) -> Result<(Run, Film), Unavailable> {
+    ) -> Result<(Run, ResidencyTimeline), Unavailable> {
         self.watch(path, size_bytes, |starter, _| starter.run(workload, args))
     }
 

@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 /// Calls by name.
 pub type Counts = BTreeMap<String, u64>;
 
-/// A child's system calls, in three stretches. Only a program that uses [`crate::meter::Meter`] has the last two;
-/// the marks themselves are not counted. A program that meters several pieces of work has them all in `workload`,
+/// A child's system calls, in three stretches. Only a program that uses [`crate::resource_usage::Meter`] has the last
+/// two; the marks themselves are not counted. A program that meters several pieces of work has them all in `workload`,
 /// and what lies between them in `teardown`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calls {

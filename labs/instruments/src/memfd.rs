@@ -24,10 +24,14 @@ mod tests {
     fn nobody_can_shorten_what_is_sealed() {
         let file = create().expect("Linux 3.17 on");
         file.set_len(100).expect("in memory");
-        assert_eq!(crate::other::truncate(&file, 50).expect("forked").error_name(), "none");
+        assert_eq!(crate::other_process::truncate(&file, 50).expect("forked").error_name(), "none");
         seal_against_shrinking(&file).expect("we allowed seals");
-        assert_eq!(crate::other::truncate(&file, 10).expect("forked").error_name(), "EPERM");
+        assert_eq!(crate::other_process::truncate(&file, 10).expect("forked").error_name(), "EPERM");
         assert_eq!(file.metadata().expect("open").len(), 50);
-        assert_eq!(crate::other::truncate(&file, 200).expect("forked").error_name(), "none", "it may grow");
+        assert_eq!(
+            crate::other_process::truncate(&file, 200).expect("forked").error_name(),
+            "none",
+            "it may grow"
+        );
     }
 }

@@ -157,7 +157,7 @@ fn write_whole(path: &CStr, bytes: &[u8]) -> Result<(), Refused> {
 /// Which privilege is missing, by the step that was refused and the error.
 fn unavailable(what: &str, refused: Refused) -> Unavailable {
     let Refused { step, errno } = refused;
-    let error = crate::other::error_name(errno);
+    let error = crate::other_process::error_name(errno);
     match (step, errno) {
         (Step::Namespaces, libc::ENOSPC | libc::EUSERS) => Unavailable::lacking(
             what,

@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(map.load(3 * page + 5), 7);
         assert_eq!((rescue.replaced_pages(), rescue.first_offset()), (0, None));
 
-        crate::other::truncate(&file, page + 10).expect("forked");
+        crate::other_process::truncate(&file, page + 10).expect("forked");
         assert_eq!(map.load(page + 9), 7);
         assert_eq!((rescue.replaced_pages(), rescue.first_offset()), (0, None));
         assert_eq!(map.load(2 * page + 5), 0);

@@ -2,7 +2,7 @@
 
 use instruments::Unavailable;
 use instruments::calls::{Calls, Counts};
-use instruments::meter::Meter;
+use instruments::resource_usage::Meter;
 use instruments::subject::{Exit, Watch, run};
 use std::ffi::{OsStr, OsString};
 use std::io::Read;

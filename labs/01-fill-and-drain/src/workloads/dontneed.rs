@@ -5,7 +5,7 @@ use clap::Args;
 use instruments::residency::{self, Residency};
 use instruments::scratch::Scratch;
 use instruments::size::parse_bytes;
-use instruments::{Reading, Unavailable, held, memfd, open, state};
+use instruments::{Reading, Unavailable, mapped_by_other, memfd, open, state};
 use lesson::workload::Line;
 use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
 use nix::unistd::fdatasync;
@@ -49,7 +49,7 @@ pub fn run(args: DontNeed) -> Result<Line, Unavailable> {
     let (mapped_file, path) = on_disk("mapped")?;
     sync(&mapped_file)?;
     state::make_warm(&mapped_file, &path)?;
-    let holder = held::by_another_process(&mapped_file)
+    let holder = mapped_by_other::by_another_process(&mapped_file)
         .map_err(|error| failed("let another process map a file", error))?;
     let mut mapped = Tried::once(&mapped_file)?;
     drop(holder);

@@ -1,7 +1,7 @@
 //! `dropswitch`: open /proc/sys/vm/drop_caches for writing, as ourselves and as nobody, and never write to it.
 
 use clap::Args;
-use instruments::{Unavailable, other};
+use instruments::{Unavailable, other_process};
 use lesson::workload::Line;
 use nix::unistd::{Gid, Uid, geteuid, setgroups, setresgid, setresuid};
 use std::fs::{self, OpenOptions};
@@ -58,6 +58,6 @@ fn become_nobody() -> nix::Result<()> {
 fn error_name(tried: &io::Result<()>) -> String {
     match tried {
         Ok(()) => "none".to_owned(),
-        Err(error) => error.raw_os_error().map_or_else(|| "other".to_owned(), other::error_name),
+        Err(error) => error.raw_os_error().map_or_else(|| "other".to_owned(), other_process::error_name),
     }
 }

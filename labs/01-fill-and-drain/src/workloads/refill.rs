@@ -3,8 +3,8 @@
 use crate::pace::{Pace, parse};
 use clap::Args;
 use instruments::buffer::Buffer;
-use instruments::meter::Meter;
 use instruments::residency::{self, Residency};
+use instruments::resource_usage::Meter;
 use instruments::size::parse_bytes;
 use instruments::{Reading, Unavailable, interrupt, open, state};
 use lesson::workload::{Line, Target};

@@ -51,9 +51,10 @@ pub fn run(args: Squeeze) -> Result<Line, Unavailable> {
     announce(&line)?;
     let (memory, error) = match take(args.alloc) {
         Ok(memory) => (Some(memory), "none".to_owned()),
-        Err(error) => {
-            (None, error.raw_os_error().map_or_else(|| "other".to_owned(), instruments::other::error_name))
-        }
+        Err(error) => (
+            None,
+            error.raw_os_error().map_or_else(|| "other".to_owned(), instruments::other_process::error_name),
+        ),
     };
     let memory = memory.map(|mut memory| {
         write_to_all(&mut memory, args.over);

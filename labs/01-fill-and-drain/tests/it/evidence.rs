@@ -4,9 +4,9 @@ use fill_and_drain::change::{Change, Idle};
 use fill_and_drain::drain::{self, Round};
 use fill_and_drain::workloads::fill::Filled;
 use fill_and_drain::{fill, reclaim, refill};
-use instruments::film::Film;
 use instruments::host::Filesystem;
 use instruments::residency::{Method, Residency};
+use instruments::residency_timeline::ResidencyTimeline;
 use instruments::{Host, Plan};
 use lesson::Setting;
 
@@ -66,7 +66,7 @@ pub fn filled(change: Change, after: Option<Residency>) -> fill::Evidence {
         size_bytes: SIZE,
         idle: idle(0),
         rounds: vec![Filled { change, after }; 5],
-        film: Film::default(),
+        film: ResidencyTimeline::default(),
         first: change,
     }
 }
@@ -78,7 +78,7 @@ pub fn drained(change: Change) -> drain::Evidence {
         idle: idle(0),
         rounds: vec![Round { before_pages: PAGES, change }; 5],
         stuck: None,
-        film: Film::default(),
+        film: ResidencyTimeline::default(),
     }
 }
 
@@ -91,7 +91,7 @@ pub fn refilled(ordinary: u64, without_readahead: u64) -> refill::Evidence {
         asked_bytes: SIZE / 2,
         ordinary: came(ordinary),
         without_readahead: came(without_readahead),
-        film: Film::default(),
+        film: ResidencyTimeline::default(),
     }
 }
 
@@ -119,6 +119,6 @@ pub fn reclaimed(after: Option<reclaim::Held>) -> reclaim::Evidence {
         killed_by: None,
         limit_hits: Some(7),
         oom_kills: Some(0),
-        film: Film::default(),
+        film: ResidencyTimeline::default(),
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use instruments::Unavailable;
 use instruments::buffer::Buffer;
 use instruments::direct;
-use instruments::meter::Meter;
+use instruments::resource_usage::Meter;
 use instruments::size::parse_bytes;
 use lesson::workload::{Line, Target, block_bytes};
 use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};

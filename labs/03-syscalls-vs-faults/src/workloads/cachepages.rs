@@ -2,7 +2,7 @@
 
 use clap::Args;
 use instruments::fill::Fill;
-use instruments::meter::Meter;
+use instruments::resource_usage::Meter;
 use instruments::{Unavailable, interrupt, open};
 use lesson::Workload;
 use lesson::workload::{Line, Target};

@@ -5,7 +5,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use instruments::fill::Fill;
 use instruments::mapping::Mapping;
-use instruments::meter::{Meter, Metered};
+use instruments::resource_usage::{Meter, Metered};
 use instruments::size::parse_bytes;
 use instruments::{Unavailable, open, pages, residency};
 use lesson::Workload;

@@ -3,7 +3,7 @@
 use clap::Args;
 use instruments::adding::sum;
 use instruments::buffer::Buffer;
-use instruments::meter::{Meter, Metered};
+use instruments::resource_usage::{Meter, Metered};
 use instruments::size::parse_bytes;
 use instruments::{Unavailable, open};
 use lesson::Workload;

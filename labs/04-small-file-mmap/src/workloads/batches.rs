@@ -4,7 +4,7 @@
 //! interruptions. A batch is shorter than the turns that programs get, so most batches are not interrupted: the one in
 //! the middle speaks for all.
 
-use instruments::meter::{Meter, Metered};
+use instruments::resource_usage::{Meter, Metered};
 use std::io;
 use std::time::Instant;
 

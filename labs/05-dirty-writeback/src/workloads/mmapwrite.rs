@@ -5,9 +5,9 @@ use super::count::{System, Unwritten, background_threshold_bytes, drift_bytes};
 use super::made::{Made, Place};
 use clap::{Args, ValueEnum};
 use instruments::Unavailable;
-use instruments::meter::Meter;
 use instruments::pages::pages_for;
 use instruments::raw_map::RawMap;
+use instruments::resource_usage::Meter;
 use instruments::scratch::content;
 use lesson::workload::Line;
 use std::thread::sleep;
@@ -76,7 +76,7 @@ pub fn run(args: MmapWrite) -> Result<Line, Unavailable> {
 
 // ANCHOR: store
 /// Every byte, with bytes that no filesystem can compress.
-fn store(map: &RawMap, bytes: u64) -> instruments::meter::Metered {
+fn store(map: &RawMap, bytes: u64) -> instruments::resource_usage::Metered {
     let mut piece = vec![0; content::PIECE_BYTES];
     // A number that no piece of the file had: every byte is likely to change.
     content::fill(u64::from(u32::MAX), &mut piece);

@@ -4,9 +4,9 @@
 use super::count::Unwritten;
 use super::made::{Made, Place};
 use clap::Args;
-use instruments::meter::Meter;
 use instruments::pages::pages_for;
 use instruments::raw_map::RawMap;
+use instruments::resource_usage::Meter;
 use instruments::scratch::content;
 use instruments::{Reading, Unavailable, interrupt, open, residency, state};
 use lesson::workload::Line;

@@ -3,7 +3,7 @@
 use super::{ARMS, Evidence};
 use crate::words::{self, middle};
 use crate::workloads::hinted::Advice;
-use instruments::hint::Call;
+use instruments::readahead_hints::Call;
 use instruments::size::{format_bytes, format_count, format_ns};
 use lesson::figure::{Bar, Bars, Table};
 use lesson::{Figure, Setting};

@@ -4,7 +4,7 @@ use super::read::{self, Until, failed};
 use clap::{Args, ValueEnum};
 use instruments::buffer::Buffer;
 use instruments::mapping::Mapping;
-use instruments::meter::Meter;
+use instruments::resource_usage::Meter;
 use instruments::size::parse_bytes;
 use instruments::{Unavailable, open};
 use lesson::workload::{Line, Target, block_bytes};
@@ -81,7 +81,7 @@ pub fn run(args: Hinted) -> Result<Line, Unavailable> {
         .with("major_faults", metered.major_faults))
 }
 
-type Done = ((u64, u64), instruments::meter::Metered);
+type Done = ((u64, u64), instruments::resource_usage::Metered);
 
 fn loop_over(file: &File, limit: u64, args: &Hinted) -> io::Result<Done> {
     let advice = match args.advice {

@@ -1,7 +1,7 @@
 //! The workloads on a real disk and a real kernel, at a small size. Relations are asserted, never times.
 
-use instruments::hint::Call;
 use instruments::pages::{page_bytes, pages_for};
+use instruments::readahead_hints::Call;
 use instruments::testing::undisturbed;
 use lesson::testing::by_hand::{self, Fields, disk_file, number};
 

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use instruments::pages::page_bytes;
 use instruments::raw_map::RawMap;
 use instruments::sigbus::Rescue;
-use instruments::{Unavailable, memfd, other};
+use instruments::{Unavailable, memfd, other_process};
 use lesson::workload::Line;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -133,7 +133,9 @@ fn against_cut(args: &Defend) -> Result<Line, Unavailable> {
     fill(&mut file, size)?;
     match args.how {
         How::Seal => memfd::seal_against_shrinking(&file).map_err(|why| failed("seal the memfd", why))?,
-        How::Reserve => other::reserve(&file, size).map_err(|why| failed("fallocate the file", why))?,
+        How::Reserve => {
+            other_process::reserve(&file, size).map_err(|why| failed("fallocate the file", why))?
+        }
         How::Check | How::Handler | How::Copy => {}
     }
     let line = start(args.how, args.against, pages).with("size_bytes", size).with("kept_bytes", keep);
@@ -178,11 +180,12 @@ fn against_full(how: How) -> Result<Line, Unavailable> {
     let (file, filler) = (on_tmpfs()?, on_tmpfs()?);
     file.set_len(size).map_err(|why| failed("make a file of one hole", why))?;
     if how == How::Reserve {
-        other::reserve(&file, size).map_err(|why| failed("fallocate the file", why))?;
+        other_process::reserve(&file, size).map_err(|why| failed("fallocate the file", why))?;
     }
     let line = start(how, Against::Full, FILE_PAGES).with("size_bytes", size);
     let strike = |line: Line| {
-        let other = other::fill(&filler).map_err(|why| failed("let another process fill the disk", why))?;
+        let other =
+            other_process::fill(&filler).map_err(|why| failed("let another process fill the disk", why))?;
         Ok(line.with("struck_by_pid", other.pid).with("strike_error", other.error_name()))
     };
 
@@ -197,7 +200,7 @@ fn against_full(how: How) -> Result<Line, Unavailable> {
         let line = line.with("base", format!("{:#x}", map.base()));
         let rescue = rescue(how, &map)?;
         let room = |_| {
-            let enough = how != How::Check || other::free_bytes(&file)? >= page;
+            let enough = how != How::Check || other_process::free_bytes(&file)? >= page;
             Ok((!enough).then(|| "room".to_owned()))
         };
         let visit = |index| {

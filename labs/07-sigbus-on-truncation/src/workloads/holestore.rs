@@ -7,7 +7,7 @@ use clap::Args;
 use instruments::pages::page_bytes;
 use instruments::raw_map::RawMap;
 use instruments::size::parse_bytes;
-use instruments::{Unavailable, other};
+use instruments::{Unavailable, other_process};
 use lesson::workload::Line;
 use std::os::unix::fs::FileExt;
 
@@ -23,10 +23,10 @@ pub struct HoleStore {
 /// A store into the first page, a write() into the hole, and then a store into the hole.
 pub fn run(args: HoleStore) -> Result<Line, Unavailable> {
     let page = page_bytes();
-    if !(4 * page..=other::MAX_FILL_BYTES).contains(&args.disk) {
+    if !(4 * page..=other_process::MAX_FILL_BYTES).contains(&args.disk) {
         return Err(Unavailable::failed(
             format!("work on a disk of {} bytes", args.disk),
-            format!("it must have between {} and {}", 4 * page, other::MAX_FILL_BYTES),
+            format!("it must have between {} and {}", 4 * page, other_process::MAX_FILL_BYTES),
             "",
         ));
     }
@@ -35,9 +35,10 @@ pub fn run(args: HoleStore) -> Result<Line, Unavailable> {
     file.set_len(2 * page).map_err(|why| failed("make a file with a hole", why))?;
     let map = RawMap::shared(&file, 2 * page).map_err(|why| failed("map the file", why))?;
     map.store(0, NEW);
-    let other = other::fill(&filler).map_err(|why| failed("let another process fill the disk", why))?;
+    let other =
+        other_process::fill(&filler).map_err(|why| failed("let another process fill the disk", why))?;
     let filled = filler.metadata().map_err(|why| failed("ask for a size", why))?.len();
-    let free = other::free_bytes(&file).map_err(|why| failed("ask for free room", why))?;
+    let free = other_process::free_bytes(&file).map_err(|why| failed("ask for free room", why))?;
     map.store(1, NEW);
     let write = file.write_at(&[NEW], page);
     let line = Line::new("holestore")

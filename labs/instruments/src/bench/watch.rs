@@ -1,7 +1,7 @@
 //! Look at a file while something is done to it.
 
-use crate::film::{Camera, Film};
 use crate::residency::{self, Bucket};
+use crate::residency_timeline::{Camera, ResidencyTimeline};
 use crate::{Reading, Unavailable, open};
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -21,7 +21,7 @@ pub(super) fn watch<T: Send>(
     size_bytes: u64,
     work: impl FnOnce() -> Result<T, Unavailable> + Send,
     mut show: impl FnMut(&[Bucket]),
-) -> Result<(T, Film), Unavailable> {
+) -> Result<(T, ResidencyTimeline), Unavailable> {
     let started = Instant::now();
     let since = |moment: Instant| u64::try_from((moment - started).as_nanos()).unwrap_or(u64::MAX);
     let mut camera = Camera::new(size_bytes);

@@ -2,8 +2,8 @@
 
 use crate::{disk, known};
 use instruments::bench::Progress;
-use instruments::film::Film;
 use instruments::residency::{self, Bucket};
+use instruments::residency_timeline::ResidencyTimeline;
 use instruments::scratch::Scratch;
 use instruments::testing::undisturbed;
 use instruments::{Bench, Host, Plan, evict, pages};
@@ -37,7 +37,7 @@ fn bench(scratch: Scratch, audience: &mut Audience) -> Bench<'_> {
     Bench::new(host, plan, scratch, PathBuf::from("/proc/self/exe"), audience)
 }
 
-fn resident(film: &Film) -> Vec<u64> {
+fn resident(film: &ResidencyTimeline) -> Vec<u64> {
     let sum = |buckets: &[Bucket]| buckets.iter().map(|bucket| bucket.resident_pages).sum();
     film.frames.iter().map(|frame| sum(&frame.cells.0)).collect()
 }

@@ -11,7 +11,7 @@ use std::os::fd::{AsRawFd, RawFd};
 
 /// A process that maps a file, as long as this lives. It dies with us: then its pipe closes.
 #[derive(Debug)]
-pub struct Held {
+pub struct MappedByOther {
     pid: Pid,
     leash: Option<PipeWriter>,
 }
@@ -20,7 +20,7 @@ pub struct Held {
 const READY: u8 = 1;
 
 /// Fork a process that maps the whole of `file`, reading one byte of each page. See mmap(2).
-pub fn by_another_process(file: &File) -> io::Result<Held> {
+pub fn by_another_process(file: &File) -> io::Result<MappedByOther> {
     let len = usize::try_from(file.metadata()?.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
     let (mut told, tell) = io::pipe()?;
     let (leash_end, leash) = io::pipe()?;
@@ -34,7 +34,7 @@ pub fn by_another_process(file: &File) -> io::Result<Held> {
             unsafe { libc::_exit(0) }
         }
         ForkResult::Parent { child } => {
-            let held = Held { pid: child, leash: Some(leash) };
+            let held = MappedByOther { pid: child, leash: Some(leash) };
             drop(tell);
             let mut word = [0];
             // End of file: it could not map it, and has gone.
@@ -44,14 +44,14 @@ pub fn by_another_process(file: &File) -> io::Result<Held> {
     }
 }
 
-impl Held {
+impl MappedByOther {
     /// Its process id.
     pub fn pid(&self) -> u32 {
         self.pid.as_raw().unsigned_abs()
     }
 }
 
-impl Drop for Held {
+impl Drop for MappedByOther {
     fn drop(&mut self) {
         drop(self.leash.take());
         while waitpid(self.pid, None) == Err(Errno::EINTR) {}

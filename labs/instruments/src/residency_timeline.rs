@@ -11,7 +11,7 @@ const MOST_KEPT: usize = 32;
 
 /// A file's residency while something was done to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Film {
+pub struct ResidencyTimeline {
     /// What the map spans: the file's size, or the one that it will have.
     pub size_bytes: u64,
     /// Bytes in a page.
@@ -40,15 +40,15 @@ pub struct Frame {
 #[serde(into = "String", try_from = "String")]
 pub struct Cells(pub Vec<Bucket>);
 
-impl Film {
+impl ResidencyTimeline {
     /// A film of nothing yet.
-    pub(crate) fn of(size_bytes: u64) -> Film {
-        Film { size_bytes, page_bytes: page_bytes(), ..Film::default() }
+    pub(crate) fn of(size_bytes: u64) -> ResidencyTimeline {
+        ResidencyTimeline { size_bytes, page_bytes: page_bytes(), ..ResidencyTimeline::default() }
     }
 
     /// The same film with at most `count` frames: the first, the last, and others at about equal distances.
     #[must_use]
-    pub fn thinned(mut self, count: usize) -> Film {
+    pub fn thinned(mut self, count: usize) -> ResidencyTimeline {
         let last = self.frames.len().saturating_sub(1);
         if count >= 2 && self.frames.len() > count {
             let kept = (0..count).map(|n| self.frames[n * last / (count - 1)].clone()).collect();
@@ -66,14 +66,14 @@ impl Film {
 /// Takes frames, and keeps fewer the more there are.
 #[derive(Debug)]
 pub(crate) struct Camera {
-    film: Film,
+    film: ResidencyTimeline,
     every: u64,
     last: Option<Frame>,
 }
 
 impl Camera {
     pub(crate) fn new(size_bytes: u64) -> Camera {
-        Camera { film: Film::of(size_bytes), every: 1, last: None }
+        Camera { film: ResidencyTimeline::of(size_bytes), every: 1, last: None }
     }
 
     pub(crate) fn take(&mut self, at_ns: u64, buckets: Vec<Bucket>) {
@@ -93,7 +93,7 @@ impl Camera {
         }
     }
 
-    pub(crate) fn end(mut self, elapsed_ns: u64) -> Film {
+    pub(crate) fn end(mut self, elapsed_ns: u64) -> ResidencyTimeline {
         let is_kept = self.film.frames.last() == self.last.as_ref();
         self.film.frames.extend(self.last.filter(|_| !is_kept));
         self.film.elapsed_ns = elapsed_ns;
@@ -212,7 +212,8 @@ mod tests {
         let film = camera.end(1_000);
         assert_eq!(film.frames_taken, 1000);
         assert!(film.frames.len() <= MOST_KEPT + 1, "{}", film.frames.len());
-        let times = |film: &Film| film.frames.iter().map(|frame| frame.at_ns).collect::<Vec<_>>();
+        let times =
+            |film: &ResidencyTimeline| film.frames.iter().map(|frame| frame.at_ns).collect::<Vec<_>>();
         assert!(times(&film).is_sorted());
         let few = times(&film.thinned(4));
         assert_eq!((few.len(), few[0], few[3]), (4, 0, 999));

@@ -13,14 +13,14 @@ pub const MAX_FILL_BYTES: u64 = 64 << 20;
 
 /// What the other process did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Other {
+pub struct OtherProcess {
     /// Its process id.
     pub pid: u32,
     /// The error that ended its work; 0 where there was none.
     pub errno: i32,
 }
 
-impl Other {
+impl OtherProcess {
     /// The error by its symbol, such as `EPERM`; `none` where there was none.
     pub fn error_name(&self) -> String {
         error_name(self.errno)
@@ -35,8 +35,8 @@ pub fn error_name(errno: i32) -> String {
     }
 }
 
-/// Another process sets the length of `file`. See ftruncate(2). The call itself failing is in [`Other::errno`].
-pub fn truncate(file: &File, len_bytes: u64) -> io::Result<Other> {
+/// Another process sets the length of `file`. See ftruncate(2). The call itself failing is in [`OtherProcess::errno`].
+pub fn truncate(file: &File, len_bytes: u64) -> io::Result<OtherProcess> {
     let len = i64::try_from(len_bytes).map_err(|_| io::ErrorKind::FileTooLarge)?;
     let fd = file.as_raw_fd();
     in_another_process(|| {
@@ -45,9 +45,9 @@ pub fn truncate(file: &File, len_bytes: u64) -> io::Result<Other> {
     })
 }
 
-/// Another process writes to `file` until that is refused: [`Other::errno`] says how (ENOSPC where the disk is full).
-/// Refuses a filesystem with more than [`MAX_FILL_BYTES`] free.
-pub fn fill(file: &File) -> io::Result<Other> {
+/// Another process writes to `file` until that is refused: [`OtherProcess::errno`] says how (ENOSPC where the disk is
+/// full). Refuses a filesystem with more than [`MAX_FILL_BYTES`] free.
+pub fn fill(file: &File) -> io::Result<OtherProcess> {
     let free = free_bytes(file)?;
     if free > MAX_FILL_BYTES {
         let why = format!("it has {free} bytes free; only a filesystem of ours is ever filled");
@@ -85,7 +85,7 @@ fn fill_until_refused(fd: RawFd) -> i32 {
 
 /// `work` returns an errno, which leaves the child as its exit code: all of Linux's fit into 8 bits but a few that no
 /// call here returns.
-fn in_another_process(work: impl FnOnce() -> i32) -> io::Result<Other> {
+fn in_another_process(work: impl FnOnce() -> i32) -> io::Result<OtherProcess> {
     // SAFETY: the child makes nothing but system calls (both callers' closures are made of them) and leaves through
     // _exit, so it needs no lock that another thread may have held at the fork.
     match unsafe { fork() }? {
@@ -97,7 +97,7 @@ fn in_another_process(work: impl FnOnce() -> i32) -> io::Result<Other> {
         ForkResult::Parent { child } => loop {
             match waitpid(child, None) {
                 Ok(WaitStatus::Exited(_, errno)) => {
-                    return Ok(Other { pid: child.as_raw().unsigned_abs(), errno });
+                    return Ok(OtherProcess { pid: child.as_raw().unsigned_abs(), errno });
                 }
                 Ok(other) => return Err(io::Error::other(format!("the other process ended by {other:?}"))),
                 Err(Errno::EINTR) => {}
