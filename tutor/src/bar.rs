@@ -2,7 +2,7 @@
 
 mod narrow;
 
-use crate::look::Look;
+use crate::capabilities::Capabilities;
 use crate::render::{self, Canvas};
 use console::measure_text_width;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -19,13 +19,13 @@ static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 /// Progress of a measurement: a bar with a live residency map below it on a terminal, one line a stretch elsewhere.
 #[derive(Debug)]
 pub struct Bar {
-    look: Look,
+    look: Capabilities,
     last: String,
 }
 
 impl Bar {
     /// Nothing is drawn before the first stretch of work.
-    pub fn new(look: Look) -> Bar {
+    pub fn new(look: Capabilities) -> Bar {
         Bar { look, last: String::new() }
     }
 }

@@ -1,9 +1,9 @@
 //! `tutor clean`: remove everything that was ever left on disk, and say what.
 
-use crate::ending::{Ending, Result};
+use crate::exit::{Ending, Result};
 use crate::out::Out;
-use crate::pace;
 use crate::state::State;
+use crate::timing;
 use instruments::limit;
 use std::fs;
 use std::path::PathBuf;
@@ -34,8 +34,8 @@ pub fn run(all: bool, out: &mut Out) -> Result {
 fn own_leftovers(state: &State, all: bool) -> Result<Vec<PathBuf>> {
     let mut removed = Vec::new();
     // A session that was killed says nothing any more; one that runs is still followed.
-    let sessions = state.files_with_prefix(pace::PREFIX).into_iter();
-    for file in sessions.filter(|file| pace::living(file).is_none()) {
+    let sessions = state.files_with_prefix(timing::PREFIX).into_iter();
+    for file in sessions.filter(|file| timing::living(file).is_none()) {
         fs::remove_file(&file)
             .map_err(|error| Ending::failed(format_args!("remove {}", file.display()), error))?;
         removed.push(file);

@@ -1,10 +1,10 @@
 //! The command line: what can be asked for, and who does it.
 
+use crate::capabilities::Capabilities;
 use crate::class::{self, ExportArgs, TallyArgs};
 use crate::doctor::DoctorArgs;
-use crate::ending::{Ending, Result};
+use crate::exit::{Ending, Result};
 use crate::lab::LabArgs;
-use crate::look::Look;
 use crate::out::Out;
 use crate::read::ReadArgs;
 use crate::reset::ResetArgs;
@@ -100,7 +100,7 @@ pub fn run(out: &mut Out) -> Result {
         Err(error) => return help_or_refuse(&error, out),
     };
     if cli.plain {
-        Look::want_plain();
+        Capabilities::want_plain();
     }
     let watched = match &cli.command {
         Some(Command::Run(args)) => args.watch_signals(),
@@ -134,7 +134,7 @@ fn help_or_refuse(error: &clap::Error, out: &mut Out) -> Result {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let text = error.render();
-            if Look::here().colour { out.text(text.ansi()) } else { out.text(text) }
+            if Capabilities::here().colour { out.text(text.ansi()) } else { out.text(text) }
         }
         // Asked for nothing: what there is to ask for is the best answer. Where stderr is closed, nobody is there.
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {

@@ -1,6 +1,6 @@
 //! The course: one line a lab.
 
-use crate::ending::{Ending, Result};
+use crate::exit::{Ending, Result};
 use lesson::Lab;
 
 /// All labs, by number. To add one, write its crate and add its line.

@@ -1,6 +1,6 @@
 //! `tutor lab N --json`: a session as one JSON document. Nothing is asked, nothing else goes to standard output.
 
-use crate::ending::{Ending, Result};
+use crate::exit::{Ending, Result};
 use crate::session::{Ahead, End, Recorded, Replay, Round, Source, Stage};
 use instruments::{Host, Plan};
 use lesson::{Ask, Card, Cause, Caveat, Lab, Outcome, Prediction, Question, Verdict};

@@ -1,9 +1,9 @@
 //! `tutor lab`: from the command line to a session on the screen or a JSON document.
 
 use crate::bar::Bar;
+use crate::capabilities::Capabilities;
 use crate::document::{self, Played};
-use crate::ending::{Ending, Result};
-use crate::look::Look;
+use crate::exit::{Ending, Result};
 use crate::out::Out;
 use crate::progress::Store;
 use crate::projector::{self, Here, Ink, Show, Shown};
@@ -110,7 +110,7 @@ impl Run<'_> {
         limit::collect();
         let mut progress: Box<dyn Progress> = match self.ink {
             Some(_) => Box::new(Shown),
-            None => Box::new(Bar::new(Look::here())),
+            None => Box::new(Bar::new(Capabilities::here())),
         };
         match Live::open(&self.lab.card, wanted, self.args.dir.as_deref(), progress.as_mut()) {
             Ok(mut live) => {
@@ -192,13 +192,13 @@ impl Run<'_> {
         if ended.is_ok() && done && self.store.keeps() {
             let number = self.lab.card.number;
             let kept = format!("What you have done is kept: `tutor lab {number}` goes on from there.");
-            self.out.lines(render::paragraph(&kept, &Look::here().canvas()))?;
+            self.out.lines(render::paragraph(&kept, &Capabilities::here().canvas()))?;
         }
         Ok((rounds, ended))
     }
 
     fn guide(self, source: &mut dyn Source, ahead: Ahead) -> (Rounds, Result) {
-        let screen = Screen::new(self.out, Keyboard::stdin(), Look::here());
+        let screen = Screen::new(self.out, Keyboard::stdin(), Capabilities::here());
         let stage = Stage { lab: self.lab, source, store: self.store };
         if screen.has_person() {
             stage.store.follow(self.lab.card.slug);

@@ -1,22 +1,20 @@
 //! `tutor` as a library: the program itself, and what the book shows of it.
 
-mod again;
 mod atomic;
 mod bar;
+mod capabilities;
 mod class;
 mod clean;
 mod cli;
 mod course;
 mod doctor;
 mod document;
-mod ending;
+mod exit;
 mod lab;
-mod limited;
 mod list;
-mod look;
+mod memory_limit;
 mod notes;
 mod out;
-mod pace;
 mod progress;
 mod projector;
 mod prompt;
@@ -24,20 +22,22 @@ mod read;
 mod record;
 mod render;
 mod reset;
+mod resume_after_stop;
 mod review;
 mod schedule;
 mod session;
 mod setting;
-mod shown;
 mod signals;
 mod state;
+mod timing;
+mod transcript;
 mod welcome;
 mod workloads;
 
 pub use cli::command;
 pub use course::labs;
 pub use schedule::planned;
-pub use shown::{Shown, ShownAct, in_words, tick};
+pub use transcript::{Transcript, TranscriptAct, in_words, tick};
 
 use std::process::ExitCode;
 

@@ -1,9 +1,9 @@
 //! `tutor list`: the labs, how long each takes, what it needs, how far you are.
 
+use crate::capabilities::Capabilities;
 use crate::course;
 use crate::document::{Named, SCHEMA};
-use crate::ending::Result;
-use crate::look::Look;
+use crate::exit::Result;
 use crate::out::Out;
 use crate::progress::{Progress, Store};
 use crate::render;
@@ -45,7 +45,7 @@ pub fn run(json: bool, out: &mut Out) -> Result {
     }
     let rows = labs.iter().map(|lab| row(lab, store.progress())).collect();
     let head = ["lab", "name", "question", "min", "needs", "done"].map(str::to_owned).into();
-    out.lines(render::table(&Table { title: String::new(), head, rows }, &Look::here().canvas()))
+    out.lines(render::table(&Table { title: String::new(), head, rows }, &Capabilities::here().canvas()))
 }
 
 fn document(lab: &Lab, progress: &Progress) -> LabDocument {

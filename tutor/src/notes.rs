@@ -1,12 +1,12 @@
 //! `tutor notes`: what an instructor says at each step, beside a session that runs in another terminal.
 
+use crate::capabilities::Capabilities;
 use crate::course;
-use crate::ending::{Ending, Result};
-use crate::look::Look;
+use crate::exit::{Ending, Result};
 use crate::out::Out;
-use crate::pace::{self, Now};
 use crate::render::{self, Canvas, Tone};
 use crate::state::State;
+use crate::timing::{self, Now};
 use console::Term;
 use instruments::interrupt;
 use lesson::{AnyAct, Lab};
@@ -22,13 +22,13 @@ const INDENT: usize = 8;
 /// `tutor notes`
 pub fn run(lab: Option<&str>, once: bool, out: &mut Out) -> Result {
     let lab = lab.map_or_else(|| Err(course::which("notes")), course::find)?;
-    let (state, look) = (State::here(), Look::here());
+    let (state, look) = (State::here(), Capabilities::here());
     let once = once || !stdout().is_terminal();
     let mut shown = Vec::new();
     loop {
-        let now = pace::read(&state, lab.card.slug);
+        let now = timing::read(&state, lab.card.slug);
         let canvas = look.canvas();
-        let mut lines = lines(&lab, now.as_ref(), once, pace::seconds(), &canvas);
+        let mut lines = lines(&lab, now.as_ref(), once, timing::seconds(), &canvas);
         if !once {
             lines.extend(
                 [vec![String::new()], render::paragraph("Ctrl-C ends these notes.", &canvas)].concat(),

@@ -1,6 +1,6 @@
 //! Standard output, written so that a reader who leaves early ends the program quietly.
 
-use crate::ending::{Ending, Result};
+use crate::exit::{Ending, Result};
 use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, Write};
 

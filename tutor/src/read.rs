@@ -2,8 +2,8 @@
 
 mod chapters;
 
-use crate::ending::{Ending, Result};
-use crate::look::Look;
+use crate::capabilities::Capabilities;
+use crate::exit::{Ending, Result};
 use crate::out::Out;
 use crate::prompt::Keyboard;
 use crate::render;
@@ -36,7 +36,7 @@ fn chapters() -> impl Iterator<Item = Chapter> {
 
 /// `tutor read`
 pub fn run(args: &ReadArgs, out: &mut Out) -> Result {
-    let look = Look::here();
+    let look = Capabilities::here();
     match &args.chapter {
         None => out.lines(render::table(&list(), &look.canvas())),
         Some(wanted) => show(find(wanted)?, look, out),
@@ -61,7 +61,7 @@ fn find(wanted: &str) -> Result<Chapter> {
     })
 }
 
-fn show(chapter: Chapter, look: Look, out: &mut Out) -> Result {
+fn show(chapter: Chapter, look: Capabilities, out: &mut Out) -> Result {
     let mut screen = Screen::new(out, Keyboard::stdin(), look);
     let mut page = 0;
     loop {

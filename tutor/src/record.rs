@@ -1,7 +1,7 @@
 //! Recordings: keep what a session measured, and show it again, always labelled as what it is.
 
 use crate::atomic;
-use crate::ending::{Ending, Result};
+use crate::exit::{Ending, Result};
 use crate::progress::today;
 use crate::session::{End, Round, Source};
 use lesson::recording::{RecordedAct, SCHEMA};

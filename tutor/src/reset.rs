@@ -1,7 +1,7 @@
 //! `tutor reset`: forget the progress of a lab, or all of it.
 
 use crate::course;
-use crate::ending::{Ending, Result};
+use crate::exit::{Ending, Result};
 use crate::out::Out;
 use crate::progress::Store;
 use crate::prompt::Keyboard;

@@ -1,7 +1,7 @@
 //! `tutor review N`: what you predicted and what happened, in Markdown, for notes of your own.
 
 use crate::course;
-use crate::ending::Result;
+use crate::exit::Result;
 use crate::out::Out;
 use crate::progress::{Attempt, End, Progress, Store};
 use crate::state::State;

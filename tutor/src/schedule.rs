@@ -1,9 +1,9 @@
 //! `tutor schedule`: a day in a workshop, from the planned minutes of each step, with breaks.
 
+use crate::capabilities::Capabilities;
 use crate::course;
 use crate::document::SCHEMA;
-use crate::ending::{Ending, Result};
-use crate::look::Look;
+use crate::exit::{Ending, Result};
 use crate::out::Out;
 use crate::progress::{Progress, Store};
 use crate::render;
@@ -106,7 +106,7 @@ pub fn run(args: &ScheduleArgs, out: &mut Out) -> Result {
     };
     let head = ["from", "to", "lab", "step", "min", "took"].map(str::to_owned).into();
     let rows = items.iter().map(row).collect();
-    let canvas = Look::here().canvas();
+    let canvas = Capabilities::here().canvas();
     out.lines(render::table(&Table { title: String::new(), head, rows }, &canvas))?;
     if let Some(late) = items.iter().find(|item| item.next_day || (item.to < item.from && item.to != "00:00"))
     {

@@ -1,6 +1,6 @@
 //! The knobs of a run, checked: first against the lab's card, before anything is touched, then against the machine.
 
-use crate::ending::{Ending, Result};
+use crate::exit::{Ending, Result};
 use instruments::size::{format_bytes, parse_bytes, shell_bytes};
 use instruments::{Host, Plan};
 use lesson::{Card, Knob};

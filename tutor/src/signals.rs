@@ -2,7 +2,7 @@
 //! what was asked is shown again.
 
 use crate::state::State;
-use crate::{again, bar, pace, projector};
+use crate::{bar, projector, resume_after_stop, timing};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io::{self, IsTerminal, Write};
@@ -25,7 +25,7 @@ pub fn watch() -> io::Result<()> {
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
             match signal {
-                SIGCONT => again::show(),
+                SIGCONT => resume_after_stop::show(),
                 _ => end(),
             }
         }
@@ -54,7 +54,7 @@ fn end() -> ! {
     instruments::limit::remove_all();
     // What a killed child held.
     instruments::scratch::collect(&State::here().remembered_dirs());
-    pace::end();
+    timing::end();
     bar::take_down();
     if projector::leave() {
         // Back on the ordinary screen, the shell's line is as it was.

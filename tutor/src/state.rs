@@ -2,7 +2,7 @@
 //! lab: what cannot be kept is told in one line, and the lab goes on.
 
 use crate::atomic;
-use crate::ending::complain;
+use crate::exit::complain;
 use instruments::scratch;
 use std::cell::Cell;
 use std::env;

@@ -1,7 +1,7 @@
 //! The bare `tutor`: what this is, how far you are, what to type next.
 
-use crate::ending::Result;
-use crate::look::Look;
+use crate::capabilities::Capabilities;
+use crate::exit::Result;
 use crate::out::Out;
 use crate::progress::{Progress, Store};
 use crate::render::{self, Canvas};
@@ -14,7 +14,7 @@ pub fn run(out: &mut Out) -> Result {
     let store = Store::open(State::here());
     let labs = course::labs();
     let machine = doctor::in_one_line(&labs);
-    out.lines(lines(&labs, store.progress(), &machine, &Look::here().canvas()))
+    out.lines(lines(&labs, store.progress(), &machine, &Capabilities::here().canvas()))
 }
 
 fn lines(labs: &[Lab], progress: &Progress, machine: &str, canvas: &Canvas) -> Vec<String> {

@@ -1,9 +1,9 @@
 //! `tutor run`: one workload by hand, as the labs run them as child processes.
 
-use crate::ending::{Ending, Result};
+use crate::exit::{Ending, Result};
 use crate::out::Out;
 use crate::state::State;
-use crate::{course, limited, signals};
+use crate::{course, memory_limit, signals};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
 use instruments::{scratch, size};
@@ -94,7 +94,7 @@ pub fn run(args: &RunArgs, out: &mut Out) -> Result {
         }
     }
     match args.limit {
-        Some(bytes) => limited::run(bytes, workload.name, out),
+        Some(bytes) => memory_limit::run(bytes, workload.name, out),
         None => out.line(workload.run(&args.matches)?),
     }
 }

@@ -12,7 +12,7 @@ mod sources;
 use crate::{Fault, Project};
 use lesson::Lab;
 use std::path::PathBuf;
-use tutor::Shown;
+use tutor::Transcript;
 
 /// Files by their path from the book's directory.
 pub type Files = Vec<(PathBuf, String)>;
@@ -22,7 +22,7 @@ pub fn all(labs: &[Lab], project: &Project) -> Result<Files, Fault> {
     let mut files = Files::new();
     for lab in labs {
         let (name, json) = lab.recordings.first().copied().unwrap_or_default();
-        let shown = Shown::of(lab, json).map_err(|why| Fault::file(name, why))?;
+        let shown = Transcript::of(lab, json).map_err(|why| Fault::file(name, why))?;
         files.extend(session::files(lab, &shown));
         files.push(others::file(lab, &shown, project)?);
         files.push(sources::file(lab, &shown));

@@ -7,10 +7,10 @@ use crate::project::{Project, read};
 use lesson::Lab;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tutor::Shown;
+use tutor::Transcript;
 
 /// One item for each other real recording and each of its acts that the chapter's own did not explain so.
-pub fn file(lab: &Lab, own: &Shown, project: &Project) -> Result<(PathBuf, String), Fault> {
+pub fn file(lab: &Lab, own: &Transcript, project: &Project) -> Result<(PathBuf, String), Fault> {
     let name = format!("{:02}-{}", lab.card.number, lab.card.slug);
     let dir = project.book.join("../labs").join(name).join("recordings");
     let readme = read(&dir.join("README.md"))?;
@@ -26,7 +26,7 @@ pub fn file(lab: &Lab, own: &Shown, project: &Project) -> Result<(PathBuf, Strin
             continue;
         }
         let file = dir.join(format!("{name}.json"));
-        let shown = Shown::of(lab, &read(&file)?).map_err(|why| Fault::file(&file, why))?;
+        let shown = Transcript::of(lab, &read(&file)?).map_err(|why| Fault::file(&file, why))?;
         let items = differences(own, &shown);
         if !items.is_empty() {
             out += &format!("**{}** ({})\n\n{}\n", heading(&story), escaped(&shown.label), items);
@@ -53,7 +53,7 @@ fn heading(story: &str) -> String {
 }
 
 /// Acts that this recording has, and that it explains by another cause or answers in another way.
-fn differences(own: &Shown, other: &Shown) -> String {
+fn differences(own: &Transcript, other: &Transcript) -> String {
     let mut out = String::new();
     for (own, other) in own.acts.iter().zip(&other.acts) {
         let (Ok(was), Ok(reveal)) = (&own.reveal, &other.reveal) else { continue };

@@ -6,13 +6,13 @@ use crate::svg;
 use instruments::size::format_bytes;
 use lesson::{Ask, Card, Choice, Figure, Lab, Outcome, Question, Reveal, Unit};
 use std::path::Path;
-use tutor::{Shown, ShownAct};
+use tutor::{Transcript, TranscriptAct};
 
 /// Acts that the book also tells in short, outside of their lab's chapter.
 const SHORT: [(&str, &str); 1] = [("cold-vs-warm", "lying-benchmark")];
 
 /// All files of a lab.
-pub fn files(lab: &Lab, shown: &Shown) -> Files {
+pub fn files(lab: &Lab, shown: &Transcript) -> Files {
     let dir = Path::new(lab.card.slug);
     let mut files = vec![(generated(dir.join("box.md")), card(lab))];
     for act in &shown.acts {
@@ -81,7 +81,7 @@ fn question(question: &Question) -> String {
 }
 
 /// A reveal, closed until it is wanted.
-fn folded(act: &ShownAct, body: impl Fn(&Reveal) -> String) -> String {
+fn folded(act: &TranscriptAct, body: impl Fn(&Reveal) -> String) -> String {
     let body = match &act.reveal {
         Ok(reveal) => body(reveal),
         Err(reason) => format!("The recorded machine could not measure this: {}\n", escaped(reason)),
@@ -104,7 +104,7 @@ fn told(reveal: &Reveal, label: &str) -> String {
     out
 }
 
-fn body(act: &ShownAct, reveal: &Reveal, label: &str) -> String {
+fn body(act: &TranscriptAct, reveal: &Reveal, label: &str) -> String {
     let mut out = told(reveal, label);
     if !reveal.caveats.is_empty() {
         out += "**Keep in mind.**\n\n";

@@ -5,13 +5,13 @@ use super::markdown::escaped;
 use lesson::Lab;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tutor::Shown;
+use tutor::Transcript;
 
 /// Where a reveal names a file of the kernel and no version.
 const KERNEL: &str = "6.18";
 
 /// The list of one lab.
-pub fn file(lab: &Lab, shown: &Shown) -> (PathBuf, String) {
+pub fn file(lab: &Lab, shown: &Transcript) -> (PathBuf, String) {
     let reveals = shown.acts.iter().filter_map(|act| act.reveal.as_ref().ok());
     let named: BTreeSet<String> =
         reveals.flat_map(|reveal| &reveal.sources).flat_map(|source| entries(source)).collect();
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn every_source_of_every_lab_becomes_a_link() {
         for lab in tutor::labs() {
-            let shown = Shown::of(&lab, lab.recordings[0].1).unwrap();
+            let shown = Transcript::of(&lab, lab.recordings[0].1).unwrap();
             let (path, list) = file(&lab, &shown);
             assert!(!list.is_empty(), "{}", path.display());
             for line in list.lines() {

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use crate::check::{Page, tags};
     use lesson::figure::{Bar, Bars};
-    use tutor::Shown;
+    use tutor::Transcript;
 
     #[test]
     fn what_fell_looks_different_from_what_rose_as_far() {
@@ -77,7 +77,7 @@ mod tests {
     fn every_figure_of_every_lab_is_drawn_inside_its_paper_with_words_and_label() {
         let mut drawn = 0;
         for lab in tutor::labs() {
-            let shown = Shown::of(&lab, lab.recordings[0].1).unwrap();
+            let shown = Transcript::of(&lab, lab.recordings[0].1).unwrap();
             let reveals = shown.acts.iter().filter_map(|act| act.reveal.as_ref().ok());
             for it in reveals.flat_map(|reveal| &reveal.figures) {
                 if matches!(it, Figure::Table(_)) {

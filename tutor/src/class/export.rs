@@ -3,7 +3,7 @@
 use super::condense::condensed;
 use super::file::{Answer, Came, Export, KIND, Machine, SCHEMA};
 use crate::atomic;
-use crate::ending::{Ending, Result, complain};
+use crate::exit::{Ending, Result, complain};
 use crate::out::Out;
 use crate::progress::{Attempt, End, Progress, Store, today};
 use crate::state::State;

@@ -6,9 +6,9 @@ use super::export::destination;
 use super::gather::{Gathered, gather};
 use super::strange::Known;
 use super::{html, text};
+use crate::capabilities::Capabilities;
 use crate::document::SCHEMA;
-use crate::ending::{Ending, Result, complain};
-use crate::look::Look;
+use crate::exit::{Ending, Result, complain};
 use crate::out::Out;
 use crate::{atomic, course};
 use clap::Args;
@@ -89,7 +89,7 @@ pub fn run(args: &TallyArgs, out: &mut Out) -> Result {
                 questions: &questions,
             })?;
         }
-        (None, _) => out.lines(text::lines(exports.len(), &questions, &Look::here().canvas()))?,
+        (None, _) => out.lines(text::lines(exports.len(), &questions, &Capabilities::here().canvas()))?,
     }
     let whole = gathered.refused.is_empty() && told.damaged.is_empty();
     if whole { Ok(()) } else { Err(Ending::Told) }

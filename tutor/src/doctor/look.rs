@@ -1,8 +1,8 @@
 //! Look at the machine: host facts, a place for scratch files, tools, the terminal.
 
 use super::tool::Tool;
-use crate::ending::Result;
-use crate::look::Look;
+use crate::capabilities::Capabilities;
+use crate::exit::Result;
 use crate::state::State;
 use instruments::scratch::Scratch;
 use instruments::subject::{self, Watch};
@@ -27,14 +27,14 @@ pub struct Found {
     /// Columns and lines, of a terminal.
     pub terminal: Option<(u16, u16)>,
     /// What the terminal gets.
-    pub look: Look,
+    pub look: Capabilities,
     /// Where progress is kept, or why nowhere.
     pub state: std::result::Result<PathBuf, String>,
 }
 
 impl Found {
     /// Look. `dir` is where the scratch files would go.
-    pub fn on_this_machine(dir: Option<&Path>, look: Look) -> Result<Found> {
+    pub fn on_this_machine(dir: Option<&Path>, look: Capabilities) -> Result<Found> {
         let scratch = Scratch::create(dir);
         let (host, scratch) = match &scratch {
             Ok(scratch) => (Host::probe(scratch.path())?, Ok((place(scratch), scratch.free_bytes()?))),

@@ -9,10 +9,10 @@ mod tool;
 
 pub use check::in_one_line;
 
+use crate::capabilities::Capabilities;
 use crate::course;
 use crate::document::SCHEMA;
-use crate::ending::Result;
-use crate::look::Look;
+use crate::exit::Result;
 use crate::out::Out;
 use crate::render::{self, Canvas};
 use clap::Args;
@@ -44,7 +44,7 @@ struct Document<'a> {
 /// `tutor doctor`
 pub fn run(args: &DoctorArgs, out: &mut Out) -> Result {
     let labs = course::labs();
-    let look = Look::here();
+    let look = Capabilities::here();
     let found = Found::on_this_machine(args.dir.as_deref(), look)?;
     let facts = facts::of(&found, &labs);
     if args.json {

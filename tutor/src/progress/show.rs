@@ -1,9 +1,9 @@
 //! `tutor progress`: what you predicted and what came out, act by act.
 
 use super::{Attempt, End, Progress, Store};
+use crate::capabilities::Capabilities;
 use crate::course;
-use crate::ending::Result;
-use crate::look::Look;
+use crate::exit::Result;
 use crate::out::Out;
 use crate::render;
 use crate::state::State;
@@ -16,7 +16,7 @@ pub fn run(json: bool, out: &mut Out) -> Result {
     if json {
         return out.json(store.progress());
     }
-    let canvas = Look::here().canvas();
+    let canvas = Capabilities::here().canvas();
     let tables: Vec<_> = course::labs().iter().filter_map(|lab| table(lab, store.progress())).collect();
     if tables.is_empty() {
         return out.line("Nothing yet. `tutor list` shows the labs.");

@@ -3,9 +3,9 @@
 
 use super::{Attempt, End, Progress, SCHEMA};
 use crate::atomic;
-use crate::ending::complain;
-use crate::pace::Pace;
+use crate::exit::complain;
 use crate::state::State;
+use crate::timing::Timing;
 use nix::fcntl::{Flock, FlockArg};
 use serde_json::Value;
 use std::fs::{self, File};
@@ -22,7 +22,7 @@ const MAX_BYTES: u64 = 16 << 20;
 #[derive(Debug)]
 pub struct Store {
     state: State,
-    pace: Option<Pace>,
+    pace: Option<Timing>,
     progress: Progress,
     // Once the file may not be touched, nothing is saved any more.
     saves: bool,
@@ -81,7 +81,7 @@ impl Store {
 
     /// A person goes through this lab: from now on others can follow it, and the time of each act is kept.
     pub fn follow(&mut self, lab: &str) {
-        self.pace = Some(Pace::begin(&self.state, lab));
+        self.pace = Some(Timing::begin(&self.state, lab));
     }
 
     /// The session is at this act, or at none. The time of one that it leaves is kept, if something came out of it.

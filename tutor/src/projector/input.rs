@@ -2,7 +2,7 @@
 
 use super::keys::{self, Key};
 use super::{measuring, terminal};
-use crate::ending::{Ending, Result};
+use crate::exit::{Ending, Result};
 use nix::fcntl::OFlag;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{FlushArg, tcflush, tcgetsid};

@@ -33,8 +33,8 @@ pub use show::Show;
 pub use stand::Here;
 pub use terminal::{complain_later, leave};
 
-use crate::ending::{Ending, Result};
-use crate::look::Look;
+use crate::capabilities::Capabilities;
+use crate::exit::{Ending, Result};
 use std::io::{IsTerminal, stdin, stdout};
 
 /// The colours for this terminal; an error where there is none.
@@ -46,7 +46,7 @@ pub fn ink(dark: bool) -> Result<Ink> {
              or leave --projector out"
         )));
     }
-    let look = Look::here();
+    let look = Capabilities::here();
     Ok(match (look.plain, look.colour, dark) {
         (true, ..) => Ink::Dumb,
         (_, false, _) => Ink::Bare,

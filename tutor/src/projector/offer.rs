@@ -6,7 +6,7 @@ use super::keys::Wish;
 use super::paper::Frame;
 use super::show::{ANY, notice_pages};
 use super::stand::Stand;
-use crate::ending::Result;
+use crate::exit::Result;
 use crate::render;
 use lesson::Card;
 

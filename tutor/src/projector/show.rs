@@ -9,7 +9,7 @@ use super::keys::{Key, Wish};
 use super::measuring::{self, Measuring};
 use super::paper::{Frame, Paper};
 use super::stand::Stand;
-use crate::ending::{Ending, Result};
+use crate::exit::{Ending, Result};
 use crate::render::Tone;
 use crate::session::{Ahead, End, Round, Stage, promise};
 use instruments::Unavailable;

@@ -4,7 +4,7 @@ use super::ink::Ink;
 use super::input::{Event, Input};
 use super::paper::Paper;
 use super::terminal::{self, Ours};
-use crate::ending::Result;
+use crate::exit::Result;
 
 /// A window and keys.
 pub trait Stand {

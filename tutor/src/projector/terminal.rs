@@ -2,7 +2,7 @@
 //! all of that, which the signal thread and a panic take, too.
 
 use super::ink::Ink;
-use crate::ending::{Ending, Result, write_complaint};
+use crate::exit::{Ending, Result, write_complaint};
 use nix::sys::termios::{self, InputFlags, LocalFlags, SetArg, SpecialCharacterIndices, Termios};
 use nix::unistd::{getpgrp, tcgetpgrp};
 use std::io::{self, Write};

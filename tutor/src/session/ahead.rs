@@ -1,6 +1,6 @@
 //! Answers given ahead on the command line.
 
-use crate::ending::{Ending, Result};
+use crate::exit::{Ending, Result};
 use lesson::{Lab, Prediction, Setting};
 
 /// Answers by act, and what to do where there is none.

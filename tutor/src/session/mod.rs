@@ -25,7 +25,7 @@ pub use screen::Screen;
 pub use source::{Live, Replay, Source};
 pub use stage::{End, Round, Stage};
 
-use crate::ending::Result;
+use crate::exit::Result;
 use instruments::size::format_bytes;
 use lesson::Prediction;
 use place::{Place, Way};

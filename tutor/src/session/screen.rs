@@ -1,11 +1,11 @@
 //! What a session prints and reads: pages, a key line, a prompt.
 
-use crate::again;
-use crate::ending::{Ending, Result};
-use crate::look::Look;
+use crate::capabilities::Capabilities;
+use crate::exit::{Ending, Result};
 use crate::out::Out;
 use crate::prompt::Keyboard;
 use crate::render::{self, Canvas, Page};
+use crate::resume_after_stop;
 use console::Term;
 
 // A pipe that keeps saying things which lead nowhere (`yes | tutor lab 3`) must not be answered for ever.
@@ -15,7 +15,7 @@ const PATIENCE: u32 = 100;
 pub struct Screen<'a> {
     out: &'a mut Out,
     keyboard: Keyboard,
-    look: Look,
+    look: Capabilities,
     idle: u32,
     ended: bool,
     page: Page,
@@ -25,7 +25,7 @@ pub struct Screen<'a> {
 
 impl<'a> Screen<'a> {
     /// A screen that writes here and reads there.
-    pub fn new(out: &'a mut Out, keyboard: Keyboard, look: Look) -> Screen<'a> {
+    pub fn new(out: &'a mut Out, keyboard: Keyboard, look: Capabilities) -> Screen<'a> {
         Screen {
             out,
             keyboard,
@@ -139,10 +139,10 @@ impl<'a> Screen<'a> {
         if self.keyboard.is_terminal() {
             let standing = if self.look.clears { self.standing() } else { Vec::new() };
             let lines = standing.iter().map(|line| format!("{line}\n")).collect::<String>();
-            again::keep(lines + prompt, self.look.clears);
+            resume_after_stop::keep(lines + prompt, self.look.clears);
         }
         let line = self.keyboard.line();
-        again::forget();
+        resume_after_stop::forget();
         self.ended |= line.is_none();
         // What a terminal echoes has to be written here when nobody typed it.
         match &line {

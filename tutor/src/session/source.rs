@@ -1,6 +1,6 @@
 //! Where evidence comes from: this machine, now, or a recording.
 
-use crate::ending::Result;
+use crate::exit::Result;
 use crate::record;
 use crate::setting::{self, Room, Wanted};
 use instruments::bench::Progress;

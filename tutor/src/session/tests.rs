@@ -2,7 +2,7 @@
 
 use super::fake::{self, Canned};
 use super::*;
-use crate::look::Look;
+use crate::capabilities::Capabilities;
 use crate::out::Out;
 use crate::out::tests::Shared;
 use crate::progress::Store;
@@ -13,7 +13,8 @@ use lesson::Lab;
 use serde_json::json;
 use std::path::Path;
 
-const PLAIN: Look = Look { colour: false, plain: true, clears: false, paged: false, bar: false };
+const PLAIN: Capabilities =
+    Capabilities { colour: false, plain: true, clears: false, paged: false, bar: false };
 
 struct Told {
     text: String,

@@ -3,7 +3,7 @@
 use super::keys::{self, Key};
 use super::place::Place;
 use super::{Session, Sheet, Turn};
-use crate::ending::Result;
+use crate::exit::Result;
 use crate::render;
 use lesson::{Ask, Prediction, Question};
 

@@ -1,8 +1,8 @@
 //! Facts of good and of bad machines.
 
 use super::*;
+use crate::capabilities::Capabilities;
 use crate::doctor::tool::Tool;
-use crate::look::Look;
 use crate::session::fake;
 use instruments::Host;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ fn found() -> Found {
             ("strace", None),
         ],
         terminal: Some((80, 24)),
-        look: Look { colour: true, plain: false, clears: true, paged: true, bar: true },
+        look: Capabilities { colour: true, plain: false, clears: true, paged: true, bar: true },
         state: Ok(PathBuf::from("/state/page-cache-tutor")),
     }
 }

@@ -1,6 +1,6 @@
 //! A presentation of a small lab with canned evidence: keys in, what was measured and what was shown out.
 
-use crate::ending::Result;
+use crate::exit::Result;
 use crate::progress::{End, Store};
 use crate::projector::ink::Ink;
 use crate::projector::input::Event;

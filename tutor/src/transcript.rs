@@ -11,18 +11,18 @@ const PAPER: Canvas = Canvas { width: 80, height: 10_000, colour: false, plain: 
 
 /// A recorded session.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct Transcript {
     /// Machine and date, on one line.
     pub label: String,
     /// UTC date, such as 2026-11-30.
     pub recorded_on: String,
     /// In the lab's order.
-    pub acts: Vec<ShownAct>,
+    pub acts: Vec<TranscriptAct>,
 }
 
 /// One act of it.
 #[derive(Clone, Debug)]
-pub struct ShownAct {
+pub struct TranscriptAct {
     /// The act's id: the book's anchor.
     pub id: &'static str,
     /// The act's title.
@@ -35,19 +35,19 @@ pub struct ShownAct {
     pub outcome: String,
 }
 
-impl Shown {
+impl Transcript {
     /// What `json`, a recording of `lab`, says today: the words are those of the present program.
-    pub fn of(lab: &Lab, json: &str) -> Result<Shown, String> {
+    pub fn of(lab: &Lab, json: &str) -> Result<Transcript, String> {
         let recording = Recording::parse(json, lab.card.slug).map_err(|error| error.to_string())?;
         let label = record::label(&recording);
         let recorded_on = recording.recorded_on.clone();
         let mut replay = Replay::new(recording);
         let acts = lab.acts.iter().map(|act| shown(act.as_ref(), &mut replay)).collect();
-        Ok(Shown { recorded_on, acts, label })
+        Ok(Transcript { recorded_on, acts, label })
     }
 }
 
-fn shown(act: &dyn AnyAct, replay: &mut Replay) -> ShownAct {
+fn shown(act: &dyn AnyAct, replay: &mut Replay) -> TranscriptAct {
     let question = act.question(replay.setting());
     let reveal = replay
         .evidence(act)
@@ -55,7 +55,7 @@ fn shown(act: &dyn AnyAct, replay: &mut Replay) -> ShownAct {
         .and_then(|evidence| act.reveal(&evidence, replay.setting()).map_err(|error| error.to_string()));
     let outcome =
         reveal.as_ref().map_or_else(Clone::clone, |reveal| render::outcome_text(&reveal.outcome, &question));
-    ShownAct { id: act.id(), title: act.title(), question, reveal, outcome }
+    TranscriptAct { id: act.id(), title: act.title(), question, reveal, outcome }
 }
 
 /// A figure as sentences or a simple table: for those who cannot see it drawn.
@@ -77,7 +77,7 @@ mod tests {
     fn every_lab_can_be_shown_from_its_first_recording() {
         for lab in labs() {
             let (name, json) = lab.recordings[0];
-            let shown = Shown::of(&lab, json).unwrap_or_else(|why| panic!("{name}: {why}"));
+            let shown = Transcript::of(&lab, json).unwrap_or_else(|why| panic!("{name}: {why}"));
             assert_eq!(shown.acts.len(), lab.acts.len());
             for act in &shown.acts {
                 let reveal = act.reveal.as_ref().unwrap_or_else(|why| panic!("{name}, {}: {why}", act.id));
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn what_is_no_recording_of_the_lab_is_refused() {
         let labs = labs();
-        let refused = Shown::of(&labs[0], labs[1].recordings[0].1).unwrap_err();
+        let refused = Transcript::of(&labs[0], labs[1].recordings[0].1).unwrap_err();
         assert!(refused.contains("not of"), "{refused}");
     }
 }

@@ -1,6 +1,6 @@
 //! `tutor run --limit SIZE`: a workload inside of a memory limit, and what that limit saw of it.
 
-use crate::ending::{Ending, Result};
+use crate::exit::{Ending, Result};
 use crate::out::Out;
 use crate::state::State;
 use instruments::limit::{self, Limit};

@@ -39,14 +39,14 @@ pub struct Now {
 
 /// The pace of this process's session.
 #[derive(Debug)]
-pub struct Pace {
+pub struct Timing {
     now: Now,
     path: Option<PathBuf>,
 }
 
-impl Pace {
+impl Timing {
     /// A session of the lab of this slug begins.
-    pub fn begin(state: &State, slug: &str) -> Pace {
+    pub fn begin(state: &State, slug: &str) -> Timing {
         let pid = std::process::id();
         let now = Now {
             schema: SCHEMA,
@@ -60,7 +60,7 @@ impl Pace {
         // Whoever cannot keep progress hears of that; that there are no notes beside it is told by `tutor notes`.
         let path = state.make().ok().map(|_| path(state, slug)).unwrap_or_default();
         file().clone_from(&path);
-        let pace = Pace { now, path };
+        let pace = Timing { now, path };
         pace.write();
         pace
     }
@@ -99,7 +99,7 @@ impl Pace {
     }
 }
 
-impl Drop for Pace {
+impl Drop for Timing {
     fn drop(&mut self) {
         // What a signal would remove is this session's only as long as no other has begun here.
         let mut held = file();
@@ -164,7 +164,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let state = State::at(place.path());
         assert_eq!(read(&state, "fake"), None);
-        let mut pace = Pace::begin(&state, "fake");
+        let mut pace = Timing::begin(&state, "fake");
         assert_eq!(read(&state, "fake").unwrap().act, None);
         assert_eq!(pace.at(Some("pick")), None);
         pace.now.act_since_s -= 90;
@@ -182,7 +182,7 @@ mod tests {
     fn the_session_that_lives_gets_the_file_back_at_its_next_step() {
         let place = tempfile::tempdir().unwrap();
         let state = State::at(place.path());
-        let mut pace = Pace::begin(&state, "third");
+        let mut pace = Timing::begin(&state, "third");
         pace.at(Some("pick"));
         let file = path(&state, "third").unwrap();
         // What another session leaves when it ends, and when it is killed.
@@ -203,7 +203,7 @@ mod tests {
     fn a_session_that_was_killed_does_not_run() {
         let place = tempfile::tempdir().unwrap();
         let state = State::at(place.path());
-        let pace = Pace::begin(&state, "other");
+        let pace = Timing::begin(&state, "other");
         let dead = Now { process_start_ticks: pace.now.process_start_ticks + 1, ..pace.now.clone() };
         fs::write(path(&state, "fake").unwrap(), serde_json::to_vec(&dead).unwrap()).unwrap();
         assert_eq!(read(&state, "fake"), None);

@@ -14,7 +14,7 @@ const WITHOUT_BOXES: [&str; 7] = ["", "dumb", "unknown", "vt52", "vt100", "vt102
 
 /// How screens are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct Capabilities {
     /// Colours, never as the only signal.
     pub colour: bool,
     /// Append-only text without box drawing.
@@ -42,19 +42,19 @@ struct Surroundings {
     locale: Option<String>,
 }
 
-impl Look {
+impl Capabilities {
     /// From now on everything is plain.
     pub fn want_plain() {
         PLAIN_WANTED.store(true, Ordering::Relaxed);
     }
 
-    /// The look of this process.
-    pub fn here() -> Look {
+    /// What the terminal of this process can show.
+    pub fn here() -> Capabilities {
         let var = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
         // locale(7): the first of these that is not empty decides.
         let locale =
             ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(var).find(|value| !value.is_empty());
-        let look = Look::decide(&Surroundings {
+        let look = Capabilities::decide(&Surroundings {
             stdin: stdin().is_terminal(),
             stdout: stdout().is_terminal(),
             stderr: stderr().is_terminal(),
@@ -72,7 +72,7 @@ impl Look {
 
     // https://no-color.org: set and not empty. https://bixense.com/clicolors: CLICOLOR_FORCE not 0 wins over a pipe,
     // CLICOLOR=0 says no. Who says no gets no escape at all, so also no clearing and no bar.
-    fn decide(around: &Surroundings) -> Look {
+    fn decide(around: &Surroundings) -> Capabilities {
         let set = |value: &Option<String>| value.as_deref().is_some_and(|value| !value.is_empty());
         let forced = set(&around.clicolor_force) && around.clicolor_force.as_deref() != Some("0");
         let refused = set(&around.no_color) || (around.clicolor.as_deref() == Some("0") && !forced);
@@ -84,7 +84,7 @@ impl Look {
         let colour = escapes && (around.stdout || forced);
         // Who forces colour into a pipe wants what a terminal would show.
         let plain = wanted || !(around.stdout || colour);
-        Look {
+        Capabilities {
             colour,
             plain,
             clears: escapes && around.stdout && around.stdin,
@@ -127,8 +127,8 @@ mod tests {
 
     #[test]
     fn a_terminal_gets_everything() {
-        let look = Look::decide(&terminal());
-        assert_eq!(look, Look { colour: true, plain: false, clears: true, paged: true, bar: true });
+        let look = Capabilities::decide(&terminal());
+        assert_eq!(look, Capabilities { colour: true, plain: false, clears: true, paged: true, bar: true });
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
         let serial = Surroundings { term: some("vt100"), ..terminal() };
         let latin = Surroundings { locale: some("de_DE.ISO-8859-1"), ..terminal() };
         for around in [pipe, dumb, unset, plain, accessible, serial, latin] {
-            let look = Look::decide(&around);
+            let look = Capabilities::decide(&around);
             assert!(look.plain && !look.colour && !look.clears && !look.paged && !look.bar, "{around:?}");
         }
     }
@@ -150,7 +150,7 @@ mod tests {
     fn a_choice_of_utf8_or_none_keeps_everything() {
         for locale in [None, some("C.UTF-8"), some("en_US.utf8"), some("ca_ES.UTF-8@valencia")] {
             let around = Surroundings { locale, accessible: some("0"), ..terminal() };
-            assert!(!Look::decide(&around).plain, "{around:?}");
+            assert!(!Capabilities::decide(&around).plain, "{around:?}");
         }
     }
 
@@ -160,26 +160,26 @@ mod tests {
         let beats_force = Surroundings { clicolor_force: some("1"), ..no_color.clone() };
         let clicolor = Surroundings { clicolor: some("0"), ..terminal() };
         for around in [no_color, beats_force, clicolor] {
-            let look = Look::decide(&around);
+            let look = Capabilities::decide(&around);
             assert!(!look.colour && !look.clears && !look.bar && look.paged, "{around:?}");
         }
     }
 
     #[test]
     fn empty_no_color_means_nothing_and_force_reaches_a_pipe() {
-        assert!(Look::decide(&Surroundings { no_color: some(""), ..terminal() }).colour);
+        assert!(Capabilities::decide(&Surroundings { no_color: some(""), ..terminal() }).colour);
         let forced = Surroundings { stdout: false, clicolor_force: some("1"), ..terminal() };
         assert_eq!(
-            Look::decide(&forced),
-            Look { colour: true, plain: false, clears: false, paged: false, bar: true }
+            Capabilities::decide(&forced),
+            Capabilities { colour: true, plain: false, clears: false, paged: false, bar: true }
         );
         let zero = Surroundings { stdout: false, clicolor_force: some("0"), ..terminal() };
-        assert!(!Look::decide(&zero).colour);
+        assert!(!Capabilities::decide(&zero).colour);
     }
 
     #[test]
     fn piped_answers_are_never_made_to_turn_pages() {
-        let look = Look::decide(&Surroundings { stdin: false, ..terminal() });
+        let look = Capabilities::decide(&Surroundings { stdin: false, ..terminal() });
         assert!(!look.paged && !look.clears && look.colour);
     }
 }
