@@ -6,7 +6,7 @@ use crate::document::{self, Played};
 use crate::exit::{Ending, Result};
 use crate::out::Out;
 use crate::progress::Store;
-use crate::projector::{self, Here, Ink, Show, Shown};
+use crate::projector::{self, Here, Palette, Show, Shown};
 use crate::prompt::Keyboard;
 use crate::session::{Ahead, Live, Replay, Screen, Session, Source, Stage};
 use crate::setting::{self, Typed, Wanted};
@@ -76,10 +76,10 @@ pub fn run(args: &LabArgs, out: &mut Out) -> Result {
         patient: args.patient,
     };
     let wanted = setting::read(&lab.card, &typed)?;
-    let ink = if args.projector { Some(projector::ink(args.dark)?) } else { None };
+    let palette = if args.projector { Some(projector::palette(args.dark)?) } else { None };
     let first = args.step.as_deref().map(|step| first_act(&lab, step)).transpose()?;
     let mut store = Store::open(State::here());
-    let run = Run { args, lab: &lab, first, ink, store: &mut store, out, here: None };
+    let run = Run { args, lab: &lab, first, palette, store: &mut store, out, here: None };
     match &args.replay {
         Some(file) => run.with(&mut Replay::new(record::read(&lab, file.as_deref())?)),
         None => run.live(&wanted),
@@ -97,7 +97,7 @@ struct Run<'a> {
     args: &'a LabArgs,
     lab: &'a Lab,
     first: Option<usize>,
-    ink: Option<Ink>,
+    palette: Option<Palette>,
     store: &'a mut Store,
     out: &'a mut Out,
     /// The projector's terminal, where it has been taken already.
@@ -108,7 +108,7 @@ impl Run<'_> {
     fn live(mut self, wanted: &Wanted) -> Result {
         self.store.state().collect();
         limit::collect();
-        let mut progress: Box<dyn Progress> = match self.ink {
+        let mut progress: Box<dyn Progress> = match self.palette {
             Some(_) => Box::new(Shown),
             None => Box::new(Bar::new(Capabilities::here())),
         };
@@ -123,9 +123,9 @@ impl Run<'_> {
                 if let (true, Ending::Failed(reason)) = (self.args.json, &ending) {
                     self.out.json(&document::of_nothing(self.lab, self.first.unwrap_or(0), reason))?;
                 }
-                if let (Some(ink), Ending::Failed(reason)) = (self.ink, &ending) {
+                if let (Some(palette), Ending::Failed(reason)) = (self.palette, &ending) {
                     let number = self.lab.card.number;
-                    let mut here = Here::take(ink)?;
+                    let mut here = Here::take(palette)?;
                     if projector::offer(&mut here, &self.lab.card, reason)? {
                         // What was offered and wanted has been shown: that ends with 0, as with --replay.
                         let mut replay = Replay::new(record::read(self.lab, None)?);
@@ -148,8 +148,8 @@ impl Run<'_> {
         let file = record.map(record::destination).transpose()?;
         let ahead = self.ahead(source)?;
         let lab = self.lab;
-        let (rounds, ended) = match self.ink {
-            Some(ink) => self.project(source, ahead, ink)?,
+        let (rounds, ended) = match self.palette {
+            Some(palette) => self.project(source, ahead, palette)?,
             None if self.args.json => self.document(source, &ahead)?,
             None => self.guide(source, ahead),
         };
@@ -178,11 +178,16 @@ impl Run<'_> {
         Ok(played.into_parts())
     }
 
-    fn project(mut self, source: &mut dyn Source, ahead: Ahead, ink: Ink) -> Result<(Rounds, Result)> {
-        let mut here = self.here.take().map_or_else(|| Here::take(ink), Ok)?;
+    fn project(
+        mut self,
+        source: &mut dyn Source,
+        ahead: Ahead,
+        palette: Palette,
+    ) -> Result<(Rounds, Result)> {
+        let mut here = self.here.take().map_or_else(|| Here::take(palette), Ok)?;
         let stage = Stage { lab: self.lab, source, store: self.store };
         stage.store.follow(self.lab.card.slug);
-        let mut show = Show::new(stage, &mut here, ink, ahead, self.first.unwrap_or(0));
+        let mut show = Show::new(stage, &mut here, palette, ahead, self.first.unwrap_or(0));
         let ended = show.run();
         let rounds = show.into_rounds();
         self.store.unfollow(self.lab.card.slug);

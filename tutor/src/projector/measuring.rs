@@ -1,7 +1,7 @@
 //! The screen while something is measured: what runs, how long it is expected to take, a bar, a live map.
 
-use super::ink::Ink;
-use super::paper::{Frame, Paper};
+use super::layout::{Frame, Layout};
+use super::palette::Palette;
 use super::terminal;
 use crate::render::{self, Tone};
 use instruments::bench::Progress;
@@ -21,7 +21,7 @@ static NOW: Mutex<Option<Measuring>> = Mutex::new(None);
 /// What is measured now.
 #[derive(Debug)]
 pub struct Measuring {
-    ink: Ink,
+    palette: Palette,
     frame: Frame,
     promise: String,
     what: String,
@@ -33,28 +33,28 @@ pub struct Measuring {
 
 impl Measuring {
     /// `frame` has the head; `promise` says how long it may take.
-    pub fn new(ink: Ink, frame: Frame, promise: String) -> Measuring {
+    pub fn new(palette: Palette, frame: Frame, promise: String) -> Measuring {
         let what = String::new();
-        Measuring { ink, frame, promise, what, units: 0, done: 0, map: Vec::new(), drawn: None }
+        Measuring { palette, frame, promise, what, units: 0, done: 0, map: Vec::new(), drawn: None }
     }
 
-    /// The rows on this paper.
-    pub fn rows(&self, paper: &Paper) -> Vec<String> {
-        let canvas = paper.canvas();
+    /// The rows in this layout.
+    pub fn rows(&self, layout: &Layout) -> Vec<String> {
+        let canvas = layout.canvas();
         let heading = canvas.wrap(&format!("Measuring: {}", self.promise), canvas.text());
         let mut runs = canvas.wrap(&self.what, canvas.text());
         if self.units > 0 {
-            runs.push(canvas.paint(Tone::Ink, &bar(self.done, self.units, paper)));
+            runs.push(canvas.paint(Tone::Ink, &bar(self.done, self.units, layout)));
         }
-        let blocks = [canvas.paint_all(Tone::Strong, heading), runs, self.drawn_map(paper)];
+        let blocks = [canvas.paint_all(Tone::Strong, heading), runs, self.drawn_map(layout)];
         // A small window has no empty line to give away.
         let airy = blocks.join(&String::new());
-        let mut lines = if airy.len() <= paper.body() { airy } else { blocks.concat() };
-        lines.truncate(paper.body());
-        paper.rows(&Frame { lines: canvas.with_margin(lines), ..self.frame.clone() }, "", &KEYS)
+        let mut lines = if airy.len() <= layout.body() { airy } else { blocks.concat() };
+        lines.truncate(layout.body());
+        layout.rows(&Frame { lines: canvas.with_margin(lines), ..self.frame.clone() }, "", &KEYS)
     }
 
-    fn drawn_map(&self, paper: &Paper) -> Vec<String> {
+    fn drawn_map(&self, layout: &Layout) -> Vec<String> {
         if self.map.is_empty() {
             return Vec::new();
         }
@@ -65,13 +65,13 @@ impl Measuring {
             page_bytes,
             buckets: self.map.clone(),
         };
-        render::drawn(&lesson::Figure::ResidencyMap(figure), &paper.canvas())
+        render::drawn(&lesson::Figure::ResidencyMap(figure), &layout.canvas())
     }
 }
 
 /// `██████░░░░░░  48%`, with marks that a dumb terminal has, too.
-fn bar(done: u64, units: u64, paper: &Paper) -> String {
-    let canvas = paper.canvas();
+fn bar(done: u64, units: u64, layout: &Layout) -> String {
+    let canvas = layout.canvas();
     let width = canvas.text().min(50) - 6;
     let share = done.min(units) as f64 / units as f64;
     let full = (share * width as f64).floor() as usize;
@@ -95,9 +95,9 @@ pub fn redraw() {
     let mut now = now();
     let Some(measuring) = now.as_mut() else { return };
     measuring.drawn = Some(Instant::now());
-    let paper = Paper::here(measuring.ink);
+    let layout = Layout::here(measuring.palette);
     // Nobody can be told while it is measured; the next screen meets the same trouble, and tells.
-    let _ = terminal::draw(&measuring.rows(&paper));
+    let _ = terminal::draw(&measuring.rows(&layout));
 }
 
 /// Progress on that screen.
@@ -110,7 +110,8 @@ impl Shown {
         let Some(measuring) = now.as_mut() else { return false };
         change(measuring);
         // Where nothing can be drawn over, a frame for each stretch of work is enough.
-        measuring.ink != Ink::Dumb && measuring.drawn.is_none_or(|drawn| drawn.elapsed() >= BETWEEN_FRAMES)
+        measuring.palette != Palette::Dumb
+            && measuring.drawn.is_none_or(|drawn| drawn.elapsed() >= BETWEEN_FRAMES)
     }
 }
 
@@ -147,7 +148,7 @@ mod tests {
 
     #[test]
     fn it_says_what_runs_how_long_and_how_far_and_fits_the_smallest_window() {
-        let mut now = Measuring::new(Ink::Bare, Frame::default(), "about 8 s on an SSD".to_owned());
+        let mut now = Measuring::new(Palette::Bare, Frame::default(), "about 8 s on an SSD".to_owned());
         (now.what, now.units, now.done) = ("read the file cold and warm".to_owned(), 10, 5);
         let bucket = |resident_pages| Bucket {
             pages: 64,
@@ -159,7 +160,7 @@ mod tests {
             method: instruments::residency::Method::Cachestat,
         };
         now.map = (0..256).map(|at| bucket(at % 64)).collect();
-        let rows = now.rows(&Paper::of(60, 16, Ink::Bare));
+        let rows = now.rows(&Layout::of(60, 16, Palette::Bare));
         assert_eq!(rows.len(), 16);
         insta::assert_snapshot!(rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n"));
     }

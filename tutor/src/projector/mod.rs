@@ -1,44 +1,44 @@
 //! `tutor lab N --projector`: the same lab for a room, one idea a screen.
 //!
-//! - [`deck`]: a lab as screens, made by [`asked`], [`told`], [`pictures`] and cut by [`cut`]; [`big`]: block digits;
-//!   [`hands`]: a show of hands. All of it pure.
-//! - [`paper`], [`ink`]: a whole screen, its rows and colours; [`keys`]: what a key means.
-//! - [`terminal`], [`input`], [`stand`]: the only place where single keys are read, and the way back from there;
+//! - [`slides`]: a lab as screens, made by [`question`], [`reveal`], [`pictures`] and cut by [`paginate`]; [`big`]: block
+//!   digits; [`show_of_hands`]: what a class said. All of it pure.
+//! - [`layout`], [`palette`]: a whole screen, its rows and colours; [`keys`]: what a key means.
+//! - [`terminal`], [`input`], [`presenter`]: the only place where single keys are read, and the way back from there;
 //!   [`measuring`]: the screen while something is measured.
-//! - [`show`]: from key to key; [`offer`]: where nothing can be measured at all.
+//! - [`show`]: from key to key; [`unavailable`]: where nothing can be measured at all.
 
-mod asked;
 mod big;
-mod cut;
-mod deck;
-mod hands;
-mod ink;
 mod input;
 mod keys;
+mod layout;
 mod measuring;
-mod offer;
-mod paper;
+mod paginate;
+mod palette;
 mod pictures;
+mod presenter;
+mod question;
+mod reveal;
 mod show;
-mod stand;
+mod show_of_hands;
+mod slides;
 mod terminal;
 #[cfg(test)]
 mod tests;
-mod told;
+mod unavailable;
 
-pub use ink::Ink;
 pub use measuring::Shown;
-pub use offer::offer;
+pub use palette::Palette;
+pub use presenter::Here;
 pub use show::Show;
-pub use stand::Here;
 pub use terminal::{complain_later, leave};
+pub use unavailable::offer;
 
 use crate::capabilities::Capabilities;
 use crate::exit::{Ending, Result};
 use std::io::{IsTerminal, stdin, stdout};
 
 /// The colours for this terminal; an error where there is none.
-pub fn ink(dark: bool) -> Result<Ink> {
+pub fn palette(dark: bool) -> Result<Palette> {
     let missing = [(stdin().is_terminal(), "input"), (stdout().is_terminal(), "output")];
     if let Some((_, which)) = missing.iter().find(|(there, _)| !there) {
         return Err(Ending::Usage(format!(
@@ -48,9 +48,9 @@ pub fn ink(dark: bool) -> Result<Ink> {
     }
     let look = Capabilities::here();
     Ok(match (look.plain, look.colour, dark) {
-        (true, ..) => Ink::Dumb,
-        (_, false, _) => Ink::Bare,
-        (_, _, true) => Ink::Dark,
-        (_, _, false) => Ink::Light,
+        (true, ..) => Palette::Dumb,
+        (_, false, _) => Palette::Bare,
+        (_, _, true) => Palette::Dark,
+        (_, _, false) => Palette::Light,
     })
 }

@@ -1,14 +1,14 @@
 //! A presentation, from key to key.
 
-use super::asked;
-use super::deck::{Part, Slide, Talk};
-use super::hands::Hands;
-use super::ink::Ink;
 use super::input::Event;
 use super::keys::{Key, Wish};
+use super::layout::{Frame, Layout};
 use super::measuring::{self, Measuring};
-use super::paper::{Frame, Paper};
-use super::stand::Stand;
+use super::palette::Palette;
+use super::presenter::Presenter;
+use super::question;
+use super::show_of_hands::ShowOfHands;
+use super::slides::{Part, Slide, Talk};
 use crate::exit::{Ending, Result};
 use crate::render::Tone;
 use crate::session::{Ahead, End, Round, Stage, promise};
@@ -55,12 +55,12 @@ struct Spot {
 /// A presentation of one lab.
 pub struct Show<'a> {
     stage: Stage<'a>,
-    stand: &'a mut dyn Stand,
-    ink: Ink,
+    presenter: &'a mut dyn Presenter,
+    palette: Palette,
     ahead: Ahead,
     first: usize,
     rounds: Vec<Option<Round>>,
-    hands: Vec<Option<Hands>>,
+    hands: Vec<Option<ShowOfHands>>,
     spot: Spot,
     remark: &'static str,
 }
@@ -73,24 +73,30 @@ enum Turn {
 
 impl<'a> Show<'a> {
     /// It begins with act `first`.
-    pub fn new(stage: Stage<'a>, stand: &'a mut dyn Stand, ink: Ink, ahead: Ahead, first: usize) -> Show<'a> {
+    pub fn new(
+        stage: Stage<'a>,
+        presenter: &'a mut dyn Presenter,
+        palette: Palette,
+        ahead: Ahead,
+        first: usize,
+    ) -> Show<'a> {
         let acts = stage.lab.acts.len();
         let spot = Spot { act: None, part: Part::Promise, page: 0 };
         let (rounds, hands) = (vec![None; acts], vec![None; acts]);
-        Show { stage, stand, ink, ahead, first, rounds, hands, spot, remark: "" }
+        Show { stage, presenter, palette, ahead, first, rounds, hands, spot, remark: "" }
     }
 
     /// Go through it until `q`, the end of input, or a signal.
     pub fn run(&mut self) -> Result {
         loop {
-            let paper = self.stand.paper();
-            let slides = self.talk().slides(&paper);
+            let layout = self.presenter.layout();
+            let slides = self.talk().slides(&layout);
             let at = self.find(&slides);
             self.spot = spot(&slides[at]);
-            self.stand.draw(&paper.rows(&slides[at].frame, self.remark, &KEYS))?;
+            self.presenter.draw(&layout.rows(&slides[at].frame, self.remark, &KEYS))?;
             let act = slides[at].act.map(|act| self.stage.act(act).id());
             self.stage.store.at(self.stage.lab.card.slug, act);
-            let Event::Key(key) = self.stand.next() else { continue };
+            let Event::Key(key) = self.presenter.next() else { continue };
             self.remark = "";
             if matches!(self.turn(key, &slides, at)?, Turn::Quit) {
                 return Ok(());
@@ -156,11 +162,11 @@ impl<'a> Show<'a> {
         let prediction = before.or_else(|| self.ahead.answer(act).cloned()).unwrap_or(Prediction::Skipped);
         if self.stage.source.recording().is_none() {
             let head = self.talk().head(Some(act));
-            measuring::begin(Measuring::new(self.ink, head, promise(&self.stage, act)));
+            measuring::begin(Measuring::new(self.palette, head, promise(&self.stage, act)));
         }
         let played = self.stage.play(act, prediction.clone());
         measuring::end();
-        self.stand.drop_typed();
+        self.presenter.drop_typed();
         let round = match played {
             Ok(round) => round,
             Err(Unavailable::Interrupted) => return Err(Ending::Interrupted),
@@ -173,7 +179,7 @@ impl<'a> Show<'a> {
             return self.notice(Some(act), "It could not be measured again", &text);
         }
         self.rounds[act] = Some(round);
-        let slides = self.talk().slides(&self.stand.paper());
+        let slides = self.talk().slides(&self.presenter.layout());
         let asked = [Part::Setup, Part::Question, Part::Hands];
         let told = slides.iter().find(|slide| slide.act == Some(act) && !asked.contains(&slide.part));
         self.spot = told.map_or(self.spot, spot);
@@ -192,12 +198,12 @@ impl<'a> Show<'a> {
     fn notice(&mut self, act: Option<usize>, heading: &str, text: &[String]) -> Result<Turn> {
         let mut page = 0;
         loop {
-            let paper = self.stand.paper();
-            let pages = notice_pages(heading, text, &paper);
+            let layout = self.presenter.layout();
+            let pages = notice_pages(heading, text, &layout);
             page = page.min(pages.len() - 1);
             let frame = Frame { lines: pages[page].clone(), ..self.talk().head(act) };
-            self.stand.draw(&paper.rows(&frame, "", &ANY))?;
-            match self.stand.next() {
+            self.presenter.draw(&layout.rows(&frame, "", &ANY))?;
+            match self.presenter.next() {
                 Event::Redraw => {}
                 Event::Key(key) if Wish::of(key) == Some(Wish::Quit) => return Ok(Turn::Quit),
                 Event::Key(_) if page + 1 < pages.len() => page += 1,
@@ -208,14 +214,14 @@ impl<'a> Show<'a> {
 
     fn count_hands(&mut self, act: usize) -> Result<Turn> {
         let question = self.talk().question(act);
-        let mut hands = self.hands[act].clone().unwrap_or_else(|| Hands::none(&question));
+        let mut hands = self.hands[act].clone().unwrap_or_else(|| ShowOfHands::none(&question));
         let (mut at, last) = (0, hands.counts.len() - 1);
         loop {
-            let paper = self.stand.paper();
-            let lines = asked::typing(&question, &hands, at, &paper);
+            let layout = self.presenter.layout();
+            let lines = question::typing(&question, &hands, at, &layout);
             let frame = Frame { lines, ..self.talk().head(Some(act)) };
-            self.stand.draw(&paper.rows(&frame, "", &TYPING))?;
-            let Event::Key(key) = self.stand.next() else { continue };
+            self.presenter.draw(&layout.rows(&frame, "", &TYPING))?;
+            let Event::Key(key) = self.presenter.next() else { continue };
             match (key, Wish::of(key)) {
                 (Key::Char(digit @ '0'..='9'), _) => {
                     hands.digit(at, u32::from(digit) - u32::from('0'));
@@ -241,23 +247,23 @@ fn spot(slide: &Slide) -> Spot {
 }
 
 /// A notice as screens: its heading stands on the first.
-pub(super) fn notice_pages(heading: &str, text: &[String], paper: &Paper) -> Vec<Vec<String>> {
-    let canvas = paper.canvas();
+pub(super) fn notice_pages(heading: &str, text: &[String], layout: &Layout) -> Vec<Vec<String>> {
+    let canvas = layout.canvas();
     let mut lines = canvas.paint_all(Tone::Strong, canvas.wrap(heading, canvas.text()));
     lines.extend(text.iter().flat_map(|text| canvas.hang("", text, 2, canvas.text())));
-    lines.chunks(paper.body()).map(|page| canvas.with_margin(page.to_vec())).collect()
+    lines.chunks(layout.body()).map(|page| canvas.with_margin(page.to_vec())).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::paper::MIN_COLUMNS;
+    use super::super::layout::MIN_COLUMNS;
     use super::*;
 
     #[test]
     fn every_remark_fits_the_narrowest_window() {
         for remark in remarks::ALL {
             assert!(remark.len() <= MIN_COLUMNS - 2, "{remark}: {}", remark.len());
-            let rows = Paper::of(MIN_COLUMNS, 12, Ink::Bare).rows(&Frame::default(), remark, &KEYS);
+            let rows = Layout::of(MIN_COLUMNS, 12, Palette::Bare).rows(&Frame::default(), remark, &KEYS);
             assert_eq!(rows[10].trim(), remark);
         }
     }

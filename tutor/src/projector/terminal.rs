@@ -1,7 +1,7 @@
 //! The terminal while it belongs to a projector: keys one by one, no cursor, a screen of its own; and the way back from
 //! all of that, which the signal thread and a panic take, too.
 
-use super::ink::Ink;
+use super::palette::Palette;
 use crate::exit::{Ending, Result, write_complaint};
 use nix::sys::termios::{self, InputFlags, LocalFlags, SetArg, SpecialCharacterIndices, Termios};
 use nix::unistd::{getpgrp, tcgetpgrp};
@@ -16,7 +16,7 @@ static HELD: Mutex<Option<Held>> = Mutex::new(None);
 
 struct Held {
     before: Termios,
-    ink: Ink,
+    palette: Palette,
     /// Given back for now: stopped, or in the background.
     away: bool,
     /// What there is to complain about, once there is a place for it again.
@@ -34,7 +34,7 @@ impl Drop for Ours {
 }
 
 /// Take the terminal.
-pub fn enter(ink: Ink) -> Result<Ours> {
+pub fn enter(palette: Palette) -> Result<Ours> {
     static HOOK: Once = Once::new();
     // The message would be lost together with the screen that it stands on.
     HOOK.call_once(|| {
@@ -48,7 +48,7 @@ pub fn enter(ink: Ink) -> Result<Ours> {
     let before = termios::tcgetattr(io::stdin()).map_err(failed)?;
     let mut held = held();
     // Known before anything is changed: a signal in between finds the way back.
-    let taken = held.insert(Held { before, ink, away: false, complaints: Vec::new() });
+    let taken = held.insert(Held { before, palette, away: false, complaints: Vec::new() });
     set(taken).map_err(failed)?;
     Ok(Ours(()))
 }
@@ -97,8 +97,8 @@ pub fn draw(rows: &[String]) -> Result {
     let mut text = String::new();
     for (at, row) in rows.iter().enumerate() {
         // Without escapes whatever was there leaves at the top, and as many lines follow as the window has.
-        match held.ink {
-            Ink::Dumb => text.push_str(&format!("\n{}", row.trim_end())),
+        match held.palette {
+            Palette::Dumb => text.push_str(&format!("\n{}", row.trim_end())),
             _ => text.push_str(&format!("\x1b[{};1H{row}", at + 1)),
         }
     }
@@ -116,7 +116,7 @@ fn set(held: &Held) -> nix::Result<()> {
     single.control_chars[SpecialCharacterIndices::VMIN as usize] = 1;
     single.control_chars[SpecialCharacterIndices::VTIME as usize] = 0;
     termios::tcsetattr(io::stdin(), SetArg::TCSANOW, &single)?;
-    if held.ink != Ink::Dumb {
+    if held.palette != Palette::Dumb {
         // A terminal that is gone is found by the next read.
         let _ = write(ENTER);
     }
@@ -125,7 +125,7 @@ fn set(held: &Held) -> nix::Result<()> {
 
 // Whatever fails here fails because the terminal is gone: then nothing is left to be put in order.
 fn give_back(held: &Held) {
-    let _ = write(if held.ink == Ink::Dumb { "\n" } else { LEAVE });
+    let _ = write(if held.palette == Palette::Dumb { "\n" } else { LEAVE });
     let _ = termios::tcsetattr(io::stdin(), SetArg::TCSANOW, &held.before);
 }
 
@@ -153,7 +153,7 @@ mod tests {
         if std::env::var_os(WANTED).is_none() {
             return;
         }
-        let _ours = enter(Ink::Light).expect("a terminal");
+        let _ours = enter(Palette::Light).expect("a terminal");
         assert!(complain_later("a complaint"), "it is ours");
         draw(&["a screen".to_owned()]).expect("it can be drawn on");
         panic!("a panic on purpose");

@@ -2,10 +2,10 @@
 
 mod keys;
 
-use super::deck::{Part, Slide, Talk};
-use super::hands::Hands;
-use super::ink::Ink;
-use super::paper::Paper;
+use super::layout::Layout;
+use super::palette::Palette;
+use super::show_of_hands::ShowOfHands;
+use super::slides::{Part, Slide, Talk};
 use crate::progress::Store;
 use crate::session::{Replay, Round, Source, Stage};
 use crate::state::State;
@@ -21,7 +21,7 @@ struct Played {
     lab: Lab,
     replay: Replay,
     rounds: Vec<Option<Round>>,
-    hands: Vec<Option<Hands>>,
+    hands: Vec<Option<ShowOfHands>>,
 }
 
 impl Played {
@@ -34,7 +34,7 @@ impl Played {
         let play = |act| Some(stage.play(act, Prediction::Skipped).expect("a recording has no failures"));
         let rounds: Vec<_> = acts.map(play).collect();
         let hands = rounds.iter().flatten().map(|round| {
-            let mut hands = Hands::none(&round.question);
+            let mut hands = ShowOfHands::none(&round.question);
             hands.counts.iter_mut().zip([7, 12, 0, 3, 5, 1]).for_each(|(count, said)| *count = said);
             Some(hands)
         });
@@ -42,10 +42,10 @@ impl Played {
         Played { lab, replay, rounds, hands }
     }
 
-    fn slides(&self, paper: &Paper) -> Vec<Slide> {
+    fn slides(&self, layout: &Layout) -> Vec<Slide> {
         let (setting, recorded) = (self.replay.setting(), Some(self.replay.label.as_str()));
         let (lab, rounds, hands) = (&self.lab, &self.rounds, &self.hands);
-        Talk { lab, setting, recorded, first: 0, rounds, hands }.slides(paper)
+        Talk { lab, setting, recorded, first: 0, rounds, hands }.slides(layout)
     }
 }
 
@@ -62,16 +62,16 @@ fn every_screen_fits_and_nothing_is_cut() {
         for (at, (_, json)) in crate::course::recordings(&lab()).iter().enumerate() {
             let played = Played::of(lab(), json);
             for (columns, rows) in windows(at) {
-                let paper = Paper::of(columns, rows, Ink::Light);
-                for slide in played.slides(&paper) {
+                let layout = Layout::of(columns, rows, Palette::Light);
+                for slide in played.slides(&layout) {
                     let lines = &slide.frame.lines;
                     let shown = || {
                         format!("{columns}x{rows} {:?} {:?}:\n{}", slide.act, slide.part, lines.join("\n"))
                     };
-                    assert!(!lines.is_empty() && lines.len() <= paper.body(), "{}", shown());
+                    assert!(!lines.is_empty() && lines.len() <= layout.body(), "{}", shown());
                     assert!(lines.iter().all(|line| measure_text_width(line) < columns), "{}", shown());
                     assert!(!lines.iter().any(|line| line.contains('…')), "{}", shown());
-                    let drawn = paper.rows(&slide.frame, "", &[("n", "next")]);
+                    let drawn = layout.rows(&slide.frame, "", &[("n", "next")]);
                     assert_eq!(drawn.len(), rows);
                     assert!(drawn.iter().all(|row| measure_text_width(row) == columns));
                     assert!(drawn[1].contains("RECORDED 20") && !drawn[0].contains('…'), "{:?}", &drawn[..2]);
@@ -90,11 +90,11 @@ fn counts_are_typed_in_windows_of_all_sizes() {
         let played = Played::of(lab, json);
         for (round, hands) in played.rounds.iter().flatten().zip(played.hands.iter().flatten()) {
             for (columns, rows) in WINDOWS {
-                let paper = Paper::of(columns, rows, Ink::Bare);
+                let layout = Layout::of(columns, rows, Palette::Bare);
                 for at in 0..hands.counts.len() {
-                    let lines = super::asked::typing(&round.question, hands, at, &paper);
+                    let lines = super::question::typing(&round.question, hands, at, &layout);
                     let shown = || format!("{columns}x{rows}:\n{}", lines.join("\n"));
-                    assert!(lines.len() <= paper.body(), "{}", shown());
+                    assert!(lines.len() <= layout.body(), "{}", shown());
                     assert!(lines.iter().all(|line| measure_text_width(line) < columns), "{}", shown());
                     let typed = lines.iter().filter(|line| line.trim_start().starts_with("> ")).count();
                     assert_eq!(typed, 1, "{}", shown());
@@ -111,11 +111,11 @@ fn the_answer_stands_large_in_the_upper_two_thirds() {
         for (at, (_, json)) in crate::course::recordings(&lab()).iter().enumerate() {
             let played = Played::of(lab(), json);
             for (columns, rows) in windows(at) {
-                let paper = Paper::of(columns, rows, Ink::Bare);
-                let slides = played.slides(&paper);
+                let layout = Layout::of(columns, rows, Palette::Bare);
+                let slides = played.slides(&layout);
                 let outcomes = slides.iter().filter(|slide| (slide.part, slide.page) == (Part::Outcome, 0));
                 for slide in outcomes {
-                    let drawn = paper.rows(&slide.frame, "", &[]);
+                    let drawn = layout.rows(&slide.frame, "", &[]);
                     let large: Vec<_> = (0..rows).filter(|row| drawn[*row].contains('█')).collect();
                     let outcome = match &played.rounds[slide.act.unwrap()].as_ref().unwrap().end {
                         crate::session::End::Revealed { reveal, .. } => reveal.outcome.clone(),
@@ -137,9 +137,9 @@ fn what_the_room_sees() {
         let number = lab.card.number;
         let json = lab.recordings[0].1;
         let played = Played::of(lab, json);
-        let paper = Paper::of(FOR_A_ROOM.0, FOR_A_ROOM.1, Ink::Bare);
-        let screens = played.slides(&paper).into_iter().map(|slide| {
-            let rows = paper.rows(&slide.frame, "", &super::show::KEYS);
+        let layout = Layout::of(FOR_A_ROOM.0, FOR_A_ROOM.1, Palette::Bare);
+        let screens = played.slides(&layout).into_iter().map(|slide| {
+            let rows = layout.rows(&slide.frame, "", &super::show::KEYS);
             let rows: Vec<_> = rows.iter().map(|row| row.trim_end()).collect();
             format!("── {:?}\n{}\n", slide.part, rows.join("\n"))
         });
@@ -152,9 +152,9 @@ fn a_dumb_terminal_gets_ascii_and_no_escape() {
     let lab = crate::course::find("2").unwrap();
     let json = lab.recordings[0].1;
     let played = Played::of(lab, json);
-    let paper = Paper::of(60, 16, Ink::Dumb);
-    for slide in played.slides(&paper) {
-        for row in paper.rows(&slide.frame, "A remark.", &super::show::KEYS) {
+    let layout = Layout::of(60, 16, Palette::Dumb);
+    for slide in played.slides(&layout) {
+        for row in layout.rows(&slide.frame, "A remark.", &super::show::KEYS) {
             let odd = row.chars().find(|c| !(c.is_ascii_graphic() || *c == ' ' || "µ±×°§½¼¾".contains(*c)));
             assert_eq!(odd, None, "{row}");
         }

@@ -2,12 +2,12 @@
 
 use crate::exit::Result;
 use crate::progress::{End, Store};
-use crate::projector::ink::Ink;
 use crate::projector::input::Event;
 use crate::projector::keys::{self, Key};
-use crate::projector::paper::Paper;
+use crate::projector::layout::Layout;
+use crate::projector::palette::Palette;
+use crate::projector::presenter::Presenter;
 use crate::projector::show::Show;
-use crate::projector::stand::Stand;
 use crate::session::fake::{self, Canned};
 use crate::session::{Ahead, Stage};
 use crate::state::State;
@@ -22,9 +22,9 @@ struct Pressed {
     screens: Vec<String>,
 }
 
-impl Stand for Pressed {
-    fn paper(&self) -> Paper {
-        Paper::of(60, 16, Ink::Bare)
+impl Presenter for Pressed {
+    fn layout(&self) -> Layout {
+        Layout::of(60, 16, Palette::Bare)
     }
 
     fn draw(&mut self, rows: &[String]) -> Result {
@@ -56,12 +56,12 @@ fn show(lab: &Lab, mut source: Canned, typed: &str) -> Told {
     }
     let place = tempfile::tempdir().unwrap();
     let mut store = Store::open(State::at(place.path()));
-    let mut stand = Pressed { keys, screens: Vec::new() };
+    let mut presenter = Pressed { keys, screens: Vec::new() };
     let stage = Stage { lab, source: &mut source, store: &mut store };
-    let mut show = Show::new(stage, &mut stand, Ink::Bare, Ahead::nothing(lab), 0);
+    let mut show = Show::new(stage, &mut presenter, Palette::Bare, Ahead::nothing(lab), 0);
     let code = show.run().map_or_else(|ending| ending.code(), |()| 0);
     let ends = store.progress().all("fake", "pick").iter().map(|attempt| attempt.end.clone()).collect();
-    Told { screens: stand.screens, measured: source.measured, code, ends }
+    Told { screens: presenter.screens, measured: source.measured, code, ends }
 }
 
 /// From the first screen to the first question: three of the lab, the act's set-up.

@@ -1,9 +1,9 @@
 //! A lab as screens, one idea each: what has been reached so far, for a window of any size.
 
-use super::cut;
-use super::hands::Hands;
-use super::paper::{Frame, Paper};
-use super::{asked, told};
+use super::layout::{Frame, Layout};
+use super::paginate;
+use super::show_of_hands::ShowOfHands;
+use super::{question, reveal};
 use crate::render::{self, Tone};
 use crate::session::Round;
 use instruments::size::format_bytes;
@@ -71,7 +71,7 @@ pub struct Talk<'a> {
     /// What was played, by act.
     pub rounds: &'a [Option<Round>],
     /// What the class said, by act.
-    pub hands: &'a [Option<Hands>],
+    pub hands: &'a [Option<ShowOfHands>],
 }
 
 /// A part's screens before they have a head: a heading, and blocks that should stay whole.
@@ -83,18 +83,18 @@ pub struct Draft {
 
 impl Draft {
     /// Blocks below a heading, which stands on each of the screens.
-    pub fn of(part: Part, heading: &str, blocks: &[Vec<String>], paper: &Paper) -> Draft {
-        let mut pages = cut::pages(blocks, room_below(heading, paper));
+    pub fn of(part: Part, heading: &str, blocks: &[Vec<String>], layout: &Layout) -> Draft {
+        let mut pages = paginate::pages(blocks, room_below(heading, layout));
         if pages.len() > 1 {
-            pages = cut::pages(blocks, room_of_several(heading, paper));
+            pages = paginate::pages(blocks, room_of_several(heading, layout));
         }
         Draft { part, heading: heading.to_owned(), pages }
     }
 }
 
 /// What whoever sits at the back needs: letters as large as those of 16 rows. Nothing, where they are nearly so.
-fn for_a_room(paper: &Paper) -> Vec<String> {
-    let (canvas, rows) = (paper.canvas(), paper.rows);
+fn for_a_room(layout: &Layout) -> Vec<String> {
+    let (canvas, rows) = (layout.canvas(), layout.rows);
     if rows <= 20 {
         return Vec::new();
     }
@@ -117,35 +117,35 @@ fn numbered(heading: &str, place: &str) -> String {
 }
 
 /// Rows below a heading that stands on each of several screens.
-pub fn room_of_several(heading: &str, paper: &Paper) -> usize {
-    room_below(&numbered(heading, "9 of 9"), paper)
+pub fn room_of_several(heading: &str, layout: &Layout) -> usize {
+    room_below(&numbered(heading, "9 of 9"), layout)
 }
 
 /// Rows below a heading and an empty line.
-fn room_below(heading: &str, paper: &Paper) -> usize {
-    let canvas = paper.canvas();
+fn room_below(heading: &str, layout: &Layout) -> usize {
+    let canvas = layout.canvas();
     let wrapped = canvas.wrap(heading, canvas.text());
     let above = if heading.is_empty() { 0 } else { wrapped.len() + 1 };
-    paper.body().saturating_sub(above).max(1)
+    layout.body().saturating_sub(above).max(1)
 }
 
 impl Talk<'_> {
     /// All screens that have been reached: those of each act that was played, and up to the first open question.
-    pub fn slides(&self, paper: &Paper) -> Vec<Slide> {
-        let mut slides = self.framed(None, self.recorded, self.opening(paper), paper);
+    pub fn slides(&self, layout: &Layout) -> Vec<Slide> {
+        let mut slides = self.framed(None, self.recorded, self.opening(layout), layout);
         for act in self.first..self.lab.acts.len() {
             let round = self.rounds[act].as_ref();
             let question =
                 round.map_or_else(|| self.act(act).question(self.setting), |round| round.question.clone());
             let hands = self.hands[act].as_ref();
-            let asked = asked::drafts(self.act(act).title(), &question, hands, paper);
-            slides.extend(self.framed(Some(act), self.recorded, asked, paper));
+            let asked = question::drafts(self.act(act).title(), &question, hands, layout);
+            slides.extend(self.framed(Some(act), self.recorded, asked, layout));
             let Some(round) = round else { return slides };
-            for (label, drafts) in told::drafts(round, hands, self.recorded, &self.book(act), paper) {
-                slides.extend(self.framed(Some(act), label, drafts, paper));
+            for (label, drafts) in reveal::drafts(round, hands, self.recorded, &self.book(act), layout) {
+                slides.extend(self.framed(Some(act), label, drafts, layout));
             }
         }
-        slides.extend(self.framed(None, self.recorded, vec![self.summary(paper)], paper));
+        slides.extend(self.framed(None, self.recorded, vec![self.summary(layout)], layout));
         slides
     }
 
@@ -178,9 +178,9 @@ impl Talk<'_> {
         act: Option<usize>,
         label: Option<&str>,
         drafts: Vec<Draft>,
-        paper: &Paper,
+        layout: &Layout,
     ) -> Vec<Slide> {
-        let canvas = paper.canvas();
+        let canvas = layout.canvas();
         let head = Frame { label: label.map(str::to_owned), ..self.head(act) };
         let mut slides = Vec::new();
         for draft in drafts {
@@ -202,10 +202,10 @@ impl Talk<'_> {
         slides
     }
 
-    fn opening(&self, paper: &Paper) -> Vec<Draft> {
-        let canvas = paper.canvas();
+    fn opening(&self, layout: &Layout) -> Vec<Draft> {
+        let canvas = layout.canvas();
         let (card, plan) = (&self.lab.card, &self.setting.plan);
-        let promise = vec![canvas.wrap(card.promise, canvas.text()), for_a_room(paper)];
+        let promise = vec![canvas.wrap(card.promise, canvas.text()), for_a_room(layout)];
         let mut facts = vec![
             canvas.labelled("Machine", &render::machine(&self.setting.host), 9),
             canvas.labelled("Data", &format!("a file of {}", format_bytes(plan.size_bytes)), 9),
@@ -222,22 +222,22 @@ impl Talk<'_> {
             .flat_map(|(at, title)| canvas.hang(&format!("{}.", at + 1), title, 4, canvas.text()))
             .collect();
         vec![
-            Draft::of(Part::Promise, card.title, &promise, paper),
-            Draft::of(Part::Machine, "What it is measured on", &facts, paper),
-            Draft::of(Part::Acts, "What is to come", &[acts], paper),
+            Draft::of(Part::Promise, card.title, &promise, layout),
+            Draft::of(Part::Machine, "What it is measured on", &facts, layout),
+            Draft::of(Part::Acts, "What is to come", &[acts], layout),
         ]
     }
 
-    fn summary(&self, paper: &Paper) -> Draft {
-        let canvas = paper.canvas();
+    fn summary(&self, layout: &Layout) -> Draft {
+        let canvas = layout.canvas();
         let played = self.lab.acts.iter().map(|act| act.title()).zip(self.rounds);
         let block = |(title, round): (&str, &Option<Round>)| {
             let round = round.as_ref()?;
             let mut lines = canvas.paint_all(Tone::Strong, canvas.wrap(title, canvas.text()));
-            lines.extend(canvas.hang("", &told::in_a_line(round), 2, canvas.text()));
+            lines.extend(canvas.hang("", &reveal::in_a_line(round), 2, canvas.text()));
             Some(lines)
         };
         let blocks: Vec<_> = played.filter_map(block).collect();
-        Draft::of(Part::Summary, "What came out", &blocks, paper)
+        Draft::of(Part::Summary, "What came out", &blocks, layout)
     }
 }

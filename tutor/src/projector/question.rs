@@ -1,9 +1,9 @@
 //! The screens before a measurement: what will be done, what is asked, what the class said.
 
-use super::cut;
-use super::deck::{Draft, Part, room_of_several};
-use super::hands::{self, Answer, Hands};
-use super::paper::Paper;
+use super::layout::Layout;
+use super::paginate;
+use super::show_of_hands::{self, Answer, ShowOfHands};
+use super::slides::{Draft, Part, room_of_several};
 use crate::render::{self, Canvas, Tone};
 use lesson::{Ask, Question};
 
@@ -11,34 +11,34 @@ use lesson::{Ask, Question};
 const NARROW: usize = 50;
 
 /// All of an act's.
-pub fn drafts(title: &str, question: &Question, hands: Option<&Hands>, paper: &Paper) -> Vec<Draft> {
-    let canvas = paper.canvas();
+pub fn drafts(title: &str, question: &Question, hands: Option<&ShowOfHands>, layout: &Layout) -> Vec<Draft> {
+    let canvas = layout.canvas();
     let commands: Vec<String> =
         question.commands.iter().flat_map(|line| canvas.command(line, 2, canvas.inner())).collect();
     let setup = [canvas.wrap(&question.setup, canvas.text()), commands];
-    let mut drafts = vec![Draft::of(Part::Setup, title, &setup, paper), ask(question, paper)];
-    drafts.extend(hands.map(|hands| class(Part::Hands, question, hands, None, paper)));
+    let mut drafts = vec![Draft::of(Part::Setup, title, &setup, layout), ask(question, layout)];
+    drafts.extend(hands.map(|hands| class(Part::Hands, question, hands, None, layout)));
     drafts
 }
 
 /// The question with its options, all on one screen where that can be; on several, each begins with the question.
-fn ask(question: &Question, paper: &Paper) -> Draft {
-    let canvas = paper.canvas();
+fn ask(question: &Question, layout: &Layout) -> Draft {
+    let canvas = layout.canvas();
     let Ask::Choice(options) = &question.answer else {
         let how = render::how_to_answer(question, &canvas);
-        return Draft::of(Part::Question, &question.ask, &[canvas.wrap(&how, canvas.text())], paper);
+        return Draft::of(Part::Question, &question.ask, &[canvas.wrap(&how, canvas.text())], layout);
     };
     let options: Vec<Vec<String>> = options
         .iter()
         .enumerate()
         .map(|(at, option)| render::option_lines(at, &option.text, &canvas))
         .collect();
-    let airy = Draft::of(Part::Question, &question.ask, &options, paper);
+    let airy = Draft::of(Part::Question, &question.ask, &options, layout);
     if airy.pages.len() == 1 {
         return airy;
     }
-    let room = room_of_several(&question.ask, paper);
-    let pages = cut::pieces(&options, |piece| piece.iter().map(Vec::len).sum::<usize>() <= room);
+    let room = room_of_several(&question.ask, layout);
+    let pages = paginate::pieces(&options, |piece| piece.iter().map(Vec::len).sum::<usize>() <= room);
     Draft {
         part: Part::Question,
         heading: question.ask.clone(),
@@ -47,9 +47,15 @@ fn ask(question: &Question, paper: &Paper) -> Draft {
 }
 
 /// How many said what; `machine` is the answer that the machine gave.
-pub fn class(part: Part, question: &Question, hands: &Hands, machine: Option<usize>, paper: &Paper) -> Draft {
-    let canvas = paper.canvas();
-    let answers = hands::answers(question);
+pub fn class(
+    part: Part,
+    question: &Question,
+    hands: &ShowOfHands,
+    machine: Option<usize>,
+    layout: &Layout,
+) -> Draft {
+    let canvas = layout.canvas();
+    let answers = show_of_hands::answers(question);
     let mut lines = bars(&answers, hands, machine, &canvas);
     if let Some(answer) = machine.map(|at| &answers[at]).filter(|answer| !answer.text.is_empty()) {
         lines.push(String::new());
@@ -59,10 +65,10 @@ pub fn class(part: Part, question: &Question, hands: &Hands, machine: Option<usi
         Some(_) => "The class beside the machine",
         None => "What the class says",
     };
-    Draft::of(part, heading, &[lines], paper)
+    Draft::of(part, heading, &[lines], layout)
 }
 
-fn bars(answers: &[Answer], hands: &Hands, machine: Option<usize>, canvas: &Canvas) -> Vec<String> {
+fn bars(answers: &[Answer], hands: &ShowOfHands, machine: Option<usize>, canvas: &Canvas) -> Vec<String> {
     let (arrow, block) = if canvas.plain { ("<-", "#") } else { ("◂", "█") };
     let name = answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
     let most = hands.counts.iter().copied().max().unwrap_or(0).max(1);
@@ -86,16 +92,16 @@ fn bars(answers: &[Answer], hands: &Hands, machine: Option<usize>, canvas: &Canv
 }
 
 /// The screen on which counts are typed: `at` is the answer whose count is typed now.
-pub fn typing(question: &Question, hands: &Hands, at: usize, paper: &Paper) -> Vec<String> {
-    let canvas = paper.canvas();
-    let answers = hands::answers(question);
+pub fn typing(question: &Question, hands: &ShowOfHands, at: usize, layout: &Layout) -> Vec<String> {
+    let canvas = layout.canvas();
+    let answers = show_of_hands::answers(question);
     let name = answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
     let answer = &answers[at];
     let text = if answer.text.is_empty() { &question.ask } else { &answer.text };
     let below = canvas.wrap(text, canvas.text());
     let mut lines = canvas.paint_all(Tone::Strong, canvas.wrap("How many hands?", canvas.text()));
     // As many answers as there is room for, that which is typed now among them.
-    let room = paper.body().saturating_sub(lines.len() + 1 + below.len()).max(1);
+    let room = layout.body().saturating_sub(lines.len() + 1 + below.len()).max(1);
     let first = (at + 1).saturating_sub(room);
     let seen = answers.iter().zip(&hands.counts).enumerate().skip(first).take(room);
     for (index, (answer, count)) in seen {

@@ -5,7 +5,7 @@ use console::{AnsiCodeIterator, measure_text_width};
 
 /// Which colours a screen has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ink {
+pub enum Palette {
     /// Dark text on a light ground.
     Light,
     /// Light text on a dark ground.
@@ -27,39 +27,39 @@ pub enum Band {
     Foot,
 }
 
-impl Ink {
+impl Palette {
     /// Whether colours are used.
     pub fn colours(self) -> bool {
-        matches!(self, Ink::Light | Ink::Dark)
+        matches!(self, Palette::Light | Palette::Dark)
     }
 
     /// What stands before every line of this band: attributes off, then text and ground of the 256 colours that every
     /// terminal emulator has had for decades.
     pub fn base(self, band: Band) -> &'static str {
         match (self, band) {
-            (Ink::Light, Band::Head) => "\x1b[0;1;38;5;231;48;5;18m",
-            (Ink::Light, Band::Body) => "\x1b[0;38;5;16;48;5;231m",
-            (Ink::Light, Band::Foot) => "\x1b[0;38;5;16;48;5;252m",
-            (Ink::Dark, Band::Head) => "\x1b[0;1;38;5;16;48;5;153m",
-            (Ink::Dark, Band::Body) => "\x1b[0;38;5;231;48;5;16m",
-            (Ink::Dark, Band::Foot) => "\x1b[0;38;5;231;48;5;238m",
-            (Ink::Bare | Ink::Dumb, _) => "",
+            (Palette::Light, Band::Head) => "\x1b[0;1;38;5;231;48;5;18m",
+            (Palette::Light, Band::Body) => "\x1b[0;38;5;16;48;5;231m",
+            (Palette::Light, Band::Foot) => "\x1b[0;38;5;16;48;5;252m",
+            (Palette::Dark, Band::Head) => "\x1b[0;1;38;5;16;48;5;153m",
+            (Palette::Dark, Band::Body) => "\x1b[0;38;5;231;48;5;16m",
+            (Palette::Dark, Band::Foot) => "\x1b[0;38;5;231;48;5;238m",
+            (Palette::Bare | Palette::Dumb, _) => "",
         }
     }
 
     /// The renderers' colour of this code, on this ground.
     fn tone(self, code: &str) -> &'static str {
         match (self, code) {
-            (Ink::Light, "1") => ";1",
-            (Ink::Light, "2") => ";38;5;239",
-            (Ink::Light, "36") => ";38;5;19",
-            (Ink::Light, "32") => ";38;5;22",
-            (Ink::Light, "35") => ";38;5;89",
-            (Ink::Dark, "1") => ";1",
-            (Ink::Dark, "2") => ";38;5;250",
-            (Ink::Dark, "36") => ";38;5;123",
-            (Ink::Dark, "32") => ";38;5;120",
-            (Ink::Dark, "35") => ";38;5;219",
+            (Palette::Light, "1") => ";1",
+            (Palette::Light, "2") => ";38;5;239",
+            (Palette::Light, "36") => ";38;5;19",
+            (Palette::Light, "32") => ";38;5;22",
+            (Palette::Light, "35") => ";38;5;89",
+            (Palette::Dark, "1") => ";1",
+            (Palette::Dark, "2") => ";38;5;250",
+            (Palette::Dark, "36") => ";38;5;123",
+            (Palette::Dark, "32") => ";38;5;120",
+            (Palette::Dark, "35") => ";38;5;219",
             _ => "",
         }
     }
@@ -96,9 +96,9 @@ mod tests {
     #[test]
     fn every_tone_of_the_renderers_has_a_colour_here() {
         for tone in [Tone::Strong, Tone::Quiet, Tone::Label, Tone::Good, Tone::Near, Tone::Alert, Tone::Ink] {
-            for ink in [Ink::Light, Ink::Dark] {
-                let row = ink.row(&paint(true, tone, "word"), 10, Band::Body);
-                let base = ink.base(Band::Body);
+            for palette in [Palette::Light, Palette::Dark] {
+                let row = palette.row(&paint(true, tone, "word"), 10, Band::Body);
+                let base = palette.base(Band::Body);
                 assert!(row.starts_with(base) && row.ends_with(&format!("{base}      ")), "{row:?}");
                 let coloured = row[base.len()..].split_once('m').unwrap().0.to_owned();
                 assert!(coloured.len() > 2, "{tone:?} has no colour: {row:?}");
@@ -109,24 +109,24 @@ mod tests {
 
     #[test]
     fn without_colours_there_is_no_escape_and_a_row_is_as_wide_as_it_is() {
-        for ink in [Ink::Bare, Ink::Dumb] {
-            assert_eq!(ink.row(&paint(true, Tone::Good, "word"), 6, Band::Head), "word  ");
+        for palette in [Palette::Bare, Palette::Dumb] {
+            assert_eq!(palette.row(&paint(true, Tone::Good, "word"), 6, Band::Head), "word  ");
         }
-        assert_eq!(Ink::Bare.row("too wide", 5, Band::Body), "too w");
-        assert_eq!(measure_text_width(&Ink::Light.row("█ and so on", 5, Band::Body)), 5);
+        assert_eq!(Palette::Bare.row("too wide", 5, Band::Body), "too w");
+        assert_eq!(measure_text_width(&Palette::Light.row("█ and so on", 5, Band::Body)), 5);
     }
 
     /// Contrast by the web's rule (WCAG 2.1, 1.4.6): 7 to 1 can be read from afar.
     #[test]
     fn the_contrast_is_high() {
-        for ink in [Ink::Light, Ink::Dark] {
+        for palette in [Palette::Light, Palette::Dark] {
             for band in [Band::Head, Band::Body, Band::Foot] {
-                let (text, ground) = colours(ink.base(band));
-                assert!(contrast(text, ground) >= 7.0, "{ink:?} {band:?}: {}", contrast(text, ground));
+                let (text, ground) = colours(palette.base(band));
+                assert!(contrast(text, ground) >= 7.0, "{palette:?} {band:?}: {}", contrast(text, ground));
                 for code in ["2", "36", "32", "35"] {
-                    let (tone, _) = colours(&format!("{}m", ink.tone(code)));
+                    let (tone, _) = colours(&format!("{}m", palette.tone(code)));
                     let found = contrast(tone, ground);
-                    assert!(band != Band::Body || found >= 7.0, "{ink:?} {code}: {found}");
+                    assert!(band != Band::Body || found >= 7.0, "{palette:?} {code}: {found}");
                 }
             }
         }

@@ -1,11 +1,11 @@
 //! The screen where nothing can be measured at all: why, and the recording of another machine in its place.
 
-use super::deck;
 use super::input::Event;
 use super::keys::Wish;
-use super::paper::Frame;
+use super::layout::Frame;
+use super::presenter::Presenter;
 use super::show::{ANY, notice_pages};
-use super::stand::Stand;
+use super::slides;
 use crate::exit::Result;
 use crate::render;
 use lesson::Card;
@@ -13,21 +13,21 @@ use lesson::Card;
 const OFFER: [(&str, &str); 2] = [("n", "show the recording, labelled"), ("q", "quit")];
 
 /// Say why this lab cannot be measured here. Whether its recording is wanted instead; the end of input wants nothing.
-pub fn offer(stand: &mut dyn Stand, card: &Card, reason: &str) -> Result<bool> {
-    let frame = deck::of_lab(card);
+pub fn offer(presenter: &mut dyn Presenter, card: &Card, reason: &str) -> Result<bool> {
+    let frame = slides::of_lab(card);
     let text = [
         render::as_sentence(reason),
         "Another machine could: n shows what was recorded there, labelled on each screen.".to_owned(),
     ];
     let mut page = 0;
     loop {
-        let paper = stand.paper();
-        let pages = notice_pages("It cannot be measured here", &text, &paper);
+        let layout = presenter.layout();
+        let pages = notice_pages("It cannot be measured here", &text, &layout);
         page = page.min(pages.len() - 1);
         let last = page + 1 == pages.len();
         let frame = Frame { lines: pages[page].clone(), ..frame.clone() };
-        stand.draw(&paper.rows(&frame, "", if last { &OFFER } else { &ANY }))?;
-        let Event::Key(key) = stand.next() else { continue };
+        presenter.draw(&layout.rows(&frame, "", if last { &OFFER } else { &ANY }))?;
+        let Event::Key(key) = presenter.next() else { continue };
         match Wish::of(key) {
             Some(Wish::Next) if last => return Ok(true),
             Some(Wish::Next) => page += 1,

@@ -8,7 +8,7 @@ const MOST: u32 = 9999;
 
 /// Counts, one for each answer that a class can give.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hands {
+pub struct ShowOfHands {
     /// In the order of [`answers`].
     pub counts: Vec<u32>,
 }
@@ -70,10 +70,10 @@ pub fn answer_of(outcome: &Outcome, question: &Question) -> Option<usize> {
     }
 }
 
-impl Hands {
+impl ShowOfHands {
     /// No hand is up yet.
-    pub fn none(question: &Question) -> Hands {
-        Hands { counts: vec![0; answers(question).len()] }
+    pub fn none(question: &Question) -> ShowOfHands {
+        ShowOfHands { counts: vec![0; answers(question).len()] }
     }
 
     /// All hands.
@@ -137,14 +137,14 @@ mod tests {
             (1, 199, ["1%", ">99%"]),
             (1, 2, ["33%", "67%"]),
         ] {
-            let hands = Hands { counts: vec![few, many] };
+            let hands = ShowOfHands { counts: vec![few, many] };
             assert_eq!([hands.share(0), hands.share(1)], shares, "{few} and {many}");
         }
     }
 
     #[test]
     fn counts_are_typed_digit_by_digit() {
-        let mut hands = Hands::none(&question(0));
+        let mut hands = ShowOfHands::none(&question(0));
         for digit in [1, 2, 3, 4, 5] {
             hands.digit(1, digit);
         }

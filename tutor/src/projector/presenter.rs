@@ -1,15 +1,15 @@
 //! Where a presenter stands: a window to draw on, and keys. A test has one of its own.
 
-use super::ink::Ink;
 use super::input::{Event, Input};
-use super::paper::Paper;
+use super::layout::Layout;
+use super::palette::Palette;
 use super::terminal::{self, Ours};
 use crate::exit::Result;
 
 /// A window and keys.
-pub trait Stand {
-    /// The paper as large as the window is now.
-    fn paper(&self) -> Paper;
+pub trait Presenter {
+    /// The layout as large as the window is now.
+    fn layout(&self) -> Layout;
     /// Draw all rows.
     fn draw(&mut self, rows: &[String]) -> Result;
     /// Wait until something happens.
@@ -22,21 +22,21 @@ pub trait Stand {
 #[derive(Debug)]
 pub struct Here {
     input: Input,
-    ink: Ink,
+    palette: Palette,
     _ours: Ours,
 }
 
 impl Here {
     /// Take the terminal.
-    pub fn take(ink: Ink) -> Result<Here> {
+    pub fn take(palette: Palette) -> Result<Here> {
         let input = Input::new()?;
-        Ok(Here { input, ink, _ours: terminal::enter(ink)? })
+        Ok(Here { input, palette, _ours: terminal::enter(palette)? })
     }
 }
 
-impl Stand for Here {
-    fn paper(&self) -> Paper {
-        Paper::here(self.ink)
+impl Presenter for Here {
+    fn layout(&self) -> Layout {
+        Layout::here(self.palette)
     }
 
     fn draw(&mut self, rows: &[String]) -> Result {

@@ -1,6 +1,6 @@
 //! A screen from top to bottom: where we are, the label of what was recorded, what is shown, a remark, the keys.
 
-use super::ink::{Band, Ink};
+use super::palette::{Band, Palette};
 use crate::render::{self, Canvas};
 use console::Term;
 
@@ -13,13 +13,13 @@ const MIN_ROWS: usize = 12;
 
 /// How large the window is, and its colours.
 #[derive(Clone, Copy, Debug)]
-pub struct Paper {
+pub struct Layout {
     /// Columns that are drawn for.
     pub columns: usize,
     /// Rows that are drawn for.
     pub rows: usize,
     window: (usize, usize),
-    ink: Ink,
+    palette: Palette,
 }
 
 /// What stands on a screen.
@@ -35,16 +35,21 @@ pub struct Frame {
     pub lines: Vec<String>,
 }
 
-impl Paper {
+impl Layout {
     /// For a window of this size.
-    pub fn of(columns: usize, rows: usize, ink: Ink) -> Paper {
-        Paper { columns: columns.max(MIN_COLUMNS), rows: rows.max(MIN_ROWS), window: (columns, rows), ink }
+    pub fn of(columns: usize, rows: usize, palette: Palette) -> Layout {
+        Layout {
+            columns: columns.max(MIN_COLUMNS),
+            rows: rows.max(MIN_ROWS),
+            window: (columns, rows),
+            palette,
+        }
     }
 
     /// For the window as it is now.
-    pub fn here(ink: Ink) -> Paper {
+    pub fn here(palette: Palette) -> Layout {
         let (rows, columns) = Term::stdout().size_checked().unwrap_or((MIN_ROWS as u16, MIN_COLUMNS as u16));
-        Paper::of(columns.into(), rows.into(), ink)
+        Layout::of(columns.into(), rows.into(), palette)
     }
 
     /// For the renderers: as large as the body is to them.
@@ -53,8 +58,8 @@ impl Paper {
             width: self.columns,
             // They leave two lines for keys and prompt.
             height: self.body() + 2,
-            colour: self.ink.colours(),
-            plain: self.ink == Ink::Dumb,
+            colour: self.palette.colours(),
+            plain: self.palette == Palette::Dumb,
         }
     }
 
@@ -81,7 +86,7 @@ impl Paper {
         let last = rows.len() - 1;
         // In a window that is too small, what is cut off is not the keys.
         let shown = rows.into_iter().enumerate().filter(|(at, _)| *at + 1 < visible || *at == last);
-        shown.map(|(_, (band, row))| self.ink.row(&row, columns, band)).collect()
+        shown.map(|(_, (band, row))| self.palette.row(&row, columns, band)).collect()
     }
 
     fn head(&self, frame: &Frame) -> String {
@@ -123,8 +128,8 @@ mod tests {
             lines: vec![" What is shown.".to_owned(); 40],
         };
         for (columns, rows) in [(60, 16), (100, 30), (40, 10), (20, 4), (200, 60)] {
-            for ink in [Ink::Light, Ink::Bare, Ink::Dumb] {
-                let drawn = Paper::of(columns, rows, ink).rows(&frame, "A remark.", &[("n", "next")]);
+            for palette in [Palette::Light, Palette::Bare, Palette::Dumb] {
+                let drawn = Layout::of(columns, rows, palette).rows(&frame, "A remark.", &[("n", "next")]);
                 assert_eq!(drawn.len(), rows, "{columns}x{rows}");
                 assert!(drawn.iter().all(|row| console::measure_text_width(row) == columns), "{drawn:?}");
                 assert!(drawn[rows - 1].contains("next"));
