@@ -1,6 +1,6 @@
 //! The map of a file: from its start to its end, row by row, how much of each stretch is in the cache.
 
-use super::paper::{Hold, LINE, Paper, WIDTH};
+use super::layout::{Hold, LINE, Layout, WIDTH};
 use instruments::residency::Bucket;
 use instruments::size::format_bytes;
 use lesson::figure::ResidencyMap;
@@ -28,7 +28,7 @@ fn look(bucket: &Bucket) -> (&'static str, f64, &'static str) {
 }
 
 /// All stretches, then the legend of what there is.
-pub fn draw(map: &ResidencyMap, paper: &mut Paper) {
+pub fn draw(map: &ResidencyMap, layout: &mut Layout) {
     let across = (WIDTH / CELL) as usize;
     let top = 2.0;
     let mut seen: Vec<(&str, &str)> = Vec::new();
@@ -38,29 +38,29 @@ pub fn draw(map: &ResidencyMap, paper: &mut Paper) {
             seen.push((class, name));
         }
         let (x, y) = ((at % across) as f64 * CELL, top + (at / across) as f64 * CELL);
-        cell(paper, x, y, class, share);
+        cell(layout, x, y, class, share);
     }
     let rows = map.buckets.len().div_ceil(across).max(1);
-    paper.bottom = top + rows as f64 * CELL;
-    let y = paper.bottom + LINE - 2.0;
-    paper.text(0.0, y, Hold::Start, "quiet", "start");
+    layout.bottom = top + rows as f64 * CELL;
+    let y = layout.bottom + LINE - 2.0;
+    layout.text(0.0, y, Hold::Start, "quiet", "start");
     let end = format!("{} in {} stretches", format_bytes(map.size_bytes), map.buckets.len());
-    paper.text(WIDTH, y, Hold::End, "quiet", &end);
+    layout.text(WIDTH, y, Hold::End, "quiet", &end);
     let mut x = 0.0;
-    let y = paper.bottom + LINE - 2.0;
+    let y = layout.bottom + LINE - 2.0;
     for (class, name) in seen {
-        cell(paper, x, y - 10.0, class, if class == "evicted" { 0.4 } else { 1.0 });
-        paper.text(x + CELL + 4.0, y, Hold::Start, "", name);
-        x += CELL + 14.0 + super::paper::width(name);
+        cell(layout, x, y - 10.0, class, if class == "evicted" { 0.4 } else { 1.0 });
+        layout.text(x + CELL + 4.0, y, Hold::Start, "", name);
+        x += CELL + 14.0 + super::layout::width(name);
     }
 }
 
 /// Filled from below by how much is resident, so that colour is not the only signal.
-fn cell(paper: &mut Paper, x: f64, y: f64, class: &str, share: f64) {
+fn cell(layout: &mut Layout, x: f64, y: f64, class: &str, share: f64) {
     let side = CELL - GAP;
-    paper.rect(x, y, side, side, "ground");
+    layout.rect(x, y, side, side, "ground");
     if class != "absent" {
         let height = (side * share).max(1.5);
-        paper.rect(x, y + side - height, side, height, class);
+        layout.rect(x, y + side - height, side, height, class);
     }
 }

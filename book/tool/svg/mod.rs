@@ -5,33 +5,33 @@
 mod axis;
 mod bars;
 mod curve;
+mod layout;
 mod map;
-mod paper;
 mod timeline;
 
 use crate::generate::html;
+use layout::Layout;
 use lesson::Figure;
-use paper::Paper;
 
 /// A figure below its title, with its words for those who cannot see it, and with the machine and the date. A table has
 /// a better form than a drawing: none.
 pub fn figure(figure: &Figure, label: &str) -> String {
-    let mut paper = Paper::default();
+    let mut layout = Layout::default();
     let title = match figure {
         Figure::Bars(bars) => {
-            bars::draw(bars, &mut paper);
+            bars::draw(bars, &mut layout);
             &bars.title
         }
         Figure::Curve(curve) => {
-            curve::draw(curve, &mut paper);
+            curve::draw(curve, &mut layout);
             &curve.title
         }
         Figure::ResidencyMap(map) => {
-            map::draw(map, &mut paper);
+            map::draw(map, &mut layout);
             &map.title
         }
         Figure::Timeline(timeline) => {
-            timeline::draw(timeline, &mut paper);
+            timeline::draw(timeline, &mut layout);
             &timeline.title
         }
         Figure::Table(table) => &table.title,
@@ -41,7 +41,7 @@ pub fn figure(figure: &Figure, label: &str) -> String {
     // No empty line: Markdown would end the block there.
     format!(
         "<figure class=\"plot\">\n{}\n<figcaption>{} <span class=\"recorded\">{}</span></figcaption>\n</figure>\n",
-        paper.svg(name, &words),
+        layout.svg(name, &words),
         html(title),
         html(label)
     )
@@ -95,7 +95,7 @@ mod tests {
                 for tag in tags(&svg).iter().filter(|tag| tag.name == "rect" && !tag.closes) {
                     let number = |name: &str| tag.get(name).unwrap().parse::<f64>().unwrap();
                     assert!(
-                        number("x") >= 0.0 && number("x") + number("width") <= paper::WIDTH + 0.5,
+                        number("x") >= 0.0 && number("x") + number("width") <= layout::WIDTH + 0.5,
                         "{tag:?}"
                     );
                 }

@@ -1,10 +1,10 @@
 //! Count a class: for each question what was predicted, what the machines did, and what this tutor does not know.
 
-use super::asked::Asked;
+use super::class_question::ClassQuestion;
 use super::file::{Answer, Came, Export, Machine};
-use super::kinds::{self, Kind};
-use super::strange::{self, Known};
-use super::{buckets, surprises};
+use super::invalid_entries::{self, Known};
+use super::machine_groups::{self, MachineGroups};
+use super::{buckets, disagreement};
 use instruments::Plan;
 use lesson::{AnyAct, Ask, Lab, Prediction};
 use serde::Serialize;
@@ -39,7 +39,7 @@ pub struct Counted {
     /// Learners who saw a recording only: that is no machine of this class.
     pub recorded: usize,
     /// The outcomes by kind of machine.
-    pub by_kind: Vec<Kind>,
+    pub by_kind: Vec<MachineGroups>,
     /// What is worth discussing.
     pub surprises: Vec<String>,
 }
@@ -87,7 +87,7 @@ fn question(lab: &Lab, act: &dyn AnyAct, known: &Known<'_>, exports: &[Export]) 
             let answers = answers(lab, act, export)?.iter();
             Some((
                 &export.machine,
-                answers.filter(|answer| strange::in_answer(answer, options).is_none()).collect(),
+                answers.filter(|answer| invalid_entries::in_answer(answer, options).is_none()).collect(),
             ))
         })
         .filter(|(_, answers): &(_, Vec<_>)| !answers.is_empty())
@@ -96,7 +96,7 @@ fn question(lab: &Lab, act: &dyn AnyAct, known: &Known<'_>, exports: &[Export]) 
         return None;
     }
     let plans = given.iter().map(|(machine, answers)| (*machine, plan(answers)));
-    let asked = Asked::of(&lab.card, act, plans);
+    let asked = ClassQuestion::of(&lab.card, act, plans);
     let mut counted = Counted {
         lab: lab.card.number,
         lab_title: lab.card.title,
@@ -132,7 +132,7 @@ fn question(lab: &Lab, act: &dyn AnyAct, known: &Known<'_>, exports: &[Export]) 
             }
         }
     }
-    (counted.judged, counted.agreed) = surprises::agreement(&said, &measured, &asked.question);
+    (counted.judged, counted.agreed) = disagreement::agreement(&said, &measured, &asked.question);
     let said: Vec<&Prediction> = said.iter().map(|said| said.prediction).collect();
     let chosen =
         said.iter().filter_map(|said| if let Prediction::Choice(id) = said { Some(id) } else { None });
@@ -140,8 +140,8 @@ fn question(lab: &Lab, act: &dyn AnyAct, known: &Known<'_>, exports: &[Export]) 
     let asked = asked.with(chosen.chain(shown).map(String::as_str));
     (counted.predicted, counted.measured) = (said.len(), measured.len());
     counted.answers = rows(&said, &measured, &asked);
-    counted.by_kind = kinds::of(&measured, &asked);
-    counted.surprises = surprises::of(&counted, &said, &measured, &asked);
+    counted.by_kind = machine_groups::of(&measured, &asked);
+    counted.surprises = disagreement::of(&counted, &said, &measured, &asked);
     Some(counted)
 }
 
@@ -155,7 +155,7 @@ fn answers<'a>(lab: &Lab, act: &dyn AnyAct, export: &'a Export) -> Option<&'a [A
     export.labs.get(lab.card.slug)?.get(act.id()).map(Vec::as_slice)
 }
 
-fn rows(said: &[&Prediction], measured: &[Measured<'_>], asked: &Asked) -> Vec<Row> {
+fn rows(said: &[&Prediction], measured: &[Measured<'_>], asked: &ClassQuestion) -> Vec<Row> {
     match &asked.question.answer {
         Ask::Choice(_) => {
             let row = |(id, label): (&str, &str)| Row {
@@ -174,7 +174,7 @@ fn rows(said: &[&Prediction], measured: &[Measured<'_>], asked: &Asked) -> Vec<R
         Ask::Quantity(quantity) => {
             let said = quantities(said);
             let came: Vec<Came> = measured.iter().map(|it| it.came.clone()).collect();
-            let came = kinds::values(&came);
+            let came = machine_groups::values(&came);
             let classes = buckets::of(&[said.clone(), came.clone()].concat(), &quantity.unit);
             let row = |bucket: &buckets::Bucket| Row {
                 answer: bucket.label(&asked.question),

@@ -1,7 +1,7 @@
 //! What a whole class should discuss, the greatest surprise first; and where there is none, why.
 
 use super::count::Counted;
-use super::surprises::FEW;
+use super::disagreement::FEW;
 use serde::Serialize;
 
 /// What to discuss.

@@ -1,6 +1,6 @@
 //! `tutor export FILE`: this learner's predictions and outcomes, for a class, with nobody's name in them.
 
-use super::condense::condensed;
+use super::attempt_selection::selected;
 use super::file::{Answer, Came, Export, KIND, Machine, SCHEMA};
 use crate::atomic;
 use crate::exit::{Ending, Result, complain};
@@ -105,7 +105,7 @@ pub(super) fn labs(progress: &Progress) -> BTreeMap<String, BTreeMap<String, Vec
     let of_lab = |(slug, lab): (&String, &crate::progress::LabProgress)| {
         let acts = lab.acts.iter().filter(|(_, attempts)| !attempts.is_empty());
         let acts: BTreeMap<_, _> = acts
-            .map(|(id, attempts)| (id.clone(), condensed(attempts.iter().map(answer).collect())))
+            .map(|(id, attempts)| (id.clone(), selected(attempts.iter().map(answer).collect())))
             .collect();
         (!acts.is_empty()).then(|| (slug.clone(), acts))
     };

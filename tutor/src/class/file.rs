@@ -25,8 +25,8 @@ pub struct Export {
     pub exported_on: String,
     /// The machine, as it was when this was written.
     pub machine: Machine,
-    /// Answers by slug and act id, the oldest first: what [`super::condense`] keeps. Older versions wrote every round;
-    /// both are read, and condensed.
+    /// Answers by slug and act id, the oldest first: what [`super::attempt_selection`] keeps. Older versions
+    /// wrote every round; both are read, and selected from.
     pub labs: BTreeMap<String, BTreeMap<String, Vec<Answer>>>,
 }
 

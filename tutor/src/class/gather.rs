@@ -1,9 +1,9 @@
 //! Read many exported files. What is none, or a damaged one, is named with the reason; nothing in it is trusted.
 
-use super::condense::condensed;
-use super::damaged;
+use super::attempt_selection::selected;
 use super::export::is_learner;
 use super::file::{Answer, Came, Export, KIND, SCHEMA};
+use super::invalid_export;
 use instruments::Unavailable;
 use instruments::open::{self, shown};
 use lesson::Prediction;
@@ -49,7 +49,7 @@ pub fn gather(paths: &[PathBuf]) -> Gathered {
         match read(&file) {
             Ok(mut export) => {
                 for rounds in export.labs.values_mut().flat_map(BTreeMap::values_mut) {
-                    *rounds = condensed(std::mem::take(rounds));
+                    *rounds = selected(std::mem::take(rounds));
                 }
                 found.exports.push((file, export));
             }
@@ -143,7 +143,7 @@ pub(super) fn understand(bytes: &[u8]) -> Result<Export, String> {
         _ => return Err("it has no schema number that is known".to_owned()),
     }
     let export = Export::deserialize(&value)
-        .map_err(|_| format!("it is damaged: {} cannot be understood", damaged::place(&value)))?;
+        .map_err(|_| format!("it is damaged: {} cannot be understood", invalid_export::place(&value)))?;
     if !is_learner(&export.learner) {
         return Err("it is damaged: `learner` is no number of this tutor".to_owned());
     }

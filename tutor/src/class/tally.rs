@@ -4,7 +4,7 @@ use super::count::{self, Counted};
 use super::discuss::{self, Discussion};
 use super::export::destination;
 use super::gather::{Gathered, gather};
-use super::strange::Known;
+use super::invalid_entries::Known;
 use super::{html, text};
 use crate::capabilities::Capabilities;
 use crate::document::SCHEMA;
@@ -59,7 +59,7 @@ pub fn run(args: &TallyArgs, out: &mut Out) -> Result {
     let labs = course::labs();
     let mut gathered = gather(&args.paths);
     let known = Known::of(&labs);
-    let told = set_strange_aside(&mut gathered, &known);
+    let told = set_invalid_aside(&mut gathered, &known);
     told.unknown.iter().chain(&told.damaged).for_each(complain);
     for (path, why) in &gathered.refused {
         complain(format_args!("skipped {}: {why}", shown(path)));
@@ -104,15 +104,15 @@ struct SetAside {
 
 /// What this tutor does not know is told, and so is what no question can have been answered with. A file of nothing
 /// else is refused.
-fn set_strange_aside(gathered: &mut Gathered, known: &Known<'_>) -> SetAside {
+fn set_invalid_aside(gathered: &mut Gathered, known: &Known<'_>) -> SetAside {
     let mut told = SetAside::default();
     for (path, export) in std::mem::take(&mut gathered.exports) {
-        let strange = known.strange(&export);
-        let unknown = (!strange.unknown.is_empty())
-            .then(|| format!("{} (from another version?)", first_few(&strange.unknown)));
-        let damaged = (!strange.damaged.is_empty())
-            .then(|| format!("it is damaged: unknown answer {}", first_few(&strange.damaged)));
-        if !strange.any {
+        let invalid = known.invalid_entries(&export);
+        let unknown = (!invalid.unknown.is_empty())
+            .then(|| format!("{} (from another version?)", first_few(&invalid.unknown)));
+        let damaged = (!invalid.damaged.is_empty())
+            .then(|| format!("it is damaged: unknown answer {}", first_few(&invalid.damaged)));
+        if !invalid.any {
             let unknown = unknown.map(|words| format!("unknown: {words}"));
             let why: Vec<String> = damaged.into_iter().chain(unknown).collect();
             let why = if why.is_empty() { "it holds no answer".to_owned() } else { why.join("; ") };

@@ -4,7 +4,7 @@ use super::count::{Counted, questions};
 use super::export::labs;
 use super::file::{Answer, Came, Export, KIND, Machine, SCHEMA};
 use super::gather::understand;
-use super::strange::Known;
+use super::invalid_entries::Known;
 use super::{html, text};
 use crate::progress::Progress;
 use crate::render::Canvas;
@@ -199,7 +199,7 @@ fn machines_that_stay_silent_are_worth_a_word() {
 
 #[test]
 fn what_this_version_does_not_know_is_named_and_the_rest_counts() {
-    let mut strange = export(
+    let mut invalid = export(
         1,
         "ext4",
         vec![
@@ -209,14 +209,14 @@ fn what_this_version_does_not_know_is_named_and_the_rest_counts() {
         ],
         vec![],
     );
-    strange.labs.insert("quantum\u{1b}[2J".to_owned(), [].into());
+    invalid.labs.insert("quantum\u{1b}[2J".to_owned(), [].into());
     let labs = [fake::lab()];
-    let found = Known::of(&labs).strange(&strange);
+    let found = Known::of(&labs).invalid_entries(&invalid);
     assert!(found.any);
     assert_eq!(found.unknown.into_iter().collect::<Vec<_>>(), ["lab `quantum?[2J`"]);
     let damaged: Vec<_> = found.damaged.into_iter().collect();
     assert_eq!(damaged, ["`nine?` in act pick of lab 7", "a number in act pick of lab 7"]);
-    let pick = &counted(&[strange])[0];
+    let pick = &counted(&[invalid])[0];
     assert_eq!((pick.answers.len(), pick.skipped, pick.predicted), (3, 1, 0), "no row of its own: {pick:?}");
 }
 

@@ -2,7 +2,7 @@
 
 use super::count::{Counted, Row};
 use super::discuss::{self, Discussion};
-use super::kinds::Kind;
+use super::machine_groups::MachineGroups;
 use crate::render::{self, Canvas};
 use lesson::Figure;
 use lesson::figure::{Bar, Bars, Table};
@@ -41,9 +41,9 @@ fn question(counted: &Counted, canvas: &Canvas) -> Vec<String> {
         lines.extend(render::figure(&Figure::Bars(Bars { title: String::new(), bars }), canvas));
     }
     lines.extend(render::paragraph(&beside(counted), canvas));
-    let told: Vec<&Kind> = counted.by_kind.iter().filter(|kind| kind.groups.len() > 1).collect();
+    let told: Vec<&MachineGroups> = counted.by_kind.iter().filter(|kind| kind.groups.len() > 1).collect();
     for kind in told {
-        let row = |group: &super::kinds::Group| {
+        let row = |group: &super::machine_groups::Group| {
             vec![group.name.clone(), group.machines.to_string(), group.outcomes.clone()]
         };
         let head = [kind.by, "machines", "outcome"].map(str::to_owned).into();

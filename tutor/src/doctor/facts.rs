@@ -1,6 +1,6 @@
 //! What was found, as facts for a reader: which labs each touches, and what to do where something is to be done.
 
-use super::look::Found;
+use super::findings::Findings;
 use crate::setting::{self, Room, Wanted};
 use instruments::Unavailable;
 use instruments::size::format_bytes;
@@ -63,7 +63,7 @@ use Touches::{All, Some as Labs};
 const RESIDENCY: &[u32] = &[1, 2, 3, 4, 5, 6, 8, 9, 10, 11];
 
 /// Everything that a reader should know, in order.
-pub fn of(found: &Found, labs: &[Lab]) -> Vec<Fact> {
+pub fn of(found: &Findings, labs: &[Lab]) -> Vec<Fact> {
     let fact = |id, name: &str, value: String, touches, remedy: Option<&str>| {
         let numbers = labs.iter().map(|lab| lab.card.number);
         Fact {
@@ -141,7 +141,7 @@ pub fn of(found: &Found, labs: &[Lab]) -> Vec<Fact> {
 type Make<'a> = dyn Fn(&'static str, &str, String, Touches, Option<&str>) -> Fact + 'a;
 
 /// Whether a lab can run, and with what size.
-fn readiness(found: &Found, lab: &Lab) -> Fact {
+fn readiness(found: &Findings, lab: &Lab) -> Fact {
     let card = &lab.card;
     let (value, remedy) = match &found.scratch {
         Err(_) => ("cannot run here: see scratch files".to_owned(), None),
@@ -167,7 +167,7 @@ fn readiness(found: &Found, lab: &Lab) -> Fact {
     }
 }
 
-fn scratch(found: &Found, fact: &Make<'_>) -> Fact {
+fn scratch(found: &Findings, fact: &Make<'_>) -> Fact {
     match &found.scratch {
         Ok((place, free)) => fact(
             "scratch",
@@ -180,7 +180,7 @@ fn scratch(found: &Found, fact: &Make<'_>) -> Fact {
     }
 }
 
-fn counting(found: &Found, fact: &Make<'_>) -> Fact {
+fn counting(found: &Findings, fact: &Make<'_>) -> Fact {
     let (value, remedy) = match &found.counting {
         Ok(()) => ("yes, tried".to_owned(), None),
         Err(Unavailable::Lacking { needs, remedy, .. }) => {

@@ -1,10 +1,10 @@
 //! `tutor doctor`: what this machine can and cannot show, and what to do about it.
 //!
-//! [`look`] looks at the machine; [`facts`] says what that means, and is pure.
+//! [`findings`] looks at the machine; [`facts`] says what that means, and is pure.
 
 mod check;
 mod facts;
-mod look;
+mod findings;
 mod tool;
 
 pub use check::in_one_line;
@@ -17,9 +17,9 @@ use crate::out::Out;
 use crate::render::{self, Canvas};
 use clap::Args;
 use facts::Fact;
+use findings::Findings;
 use instruments::Host;
 use lesson::figure::Table;
-use look::Found;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ struct Document<'a> {
 pub fn run(args: &DoctorArgs, out: &mut Out) -> Result {
     let labs = course::labs();
     let look = Capabilities::here();
-    let found = Found::on_this_machine(args.dir.as_deref(), look)?;
+    let found = Findings::on_this_machine(args.dir.as_deref(), look)?;
     let facts = facts::of(&found, &labs);
     if args.json {
         return out.json(&Document { schema: SCHEMA, host: &found.host, facts: &facts });

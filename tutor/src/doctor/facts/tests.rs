@@ -7,10 +7,10 @@ use crate::session::fake;
 use instruments::Host;
 use std::path::PathBuf;
 
-fn found() -> Found {
+fn found() -> Findings {
     let mut host = fake::setting().host;
     host.privileges.user_namespaces = true;
-    Found {
+    Findings {
         host: Host { mem_available_bytes: 1 << 30, cachestat: true, ..host },
         scratch: Ok((PathBuf::from("/var/tmp"), 1 << 30)),
         counting: Ok(()),
@@ -24,7 +24,7 @@ fn found() -> Found {
     }
 }
 
-fn of_found(found: &Found) -> Vec<Fact> {
+fn of_found(found: &Findings) -> Vec<Fact> {
     let mut lab = fake::lab();
     lab.card.number = 3;
     of(found, &[lab])

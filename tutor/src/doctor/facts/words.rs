@@ -1,6 +1,6 @@
 //! Each fact in a few words, and what to do about it where something is to be done; unknown where nothing tells.
 
-use crate::doctor::look::Found;
+use crate::doctor::findings::Findings;
 use instruments::Host;
 use instruments::size::format_bytes;
 
@@ -108,7 +108,7 @@ pub fn privileges(host: &Host) -> String {
     format!("{who}, {capabilities}")
 }
 
-pub fn terminal(found: &Found) -> String {
+pub fn terminal(found: &Findings) -> String {
     let size = found.terminal.map_or_else(
         || "no terminal".to_owned(),
         |(columns, lines)| format!("of {columns} columns, {lines} lines"),

@@ -13,7 +13,7 @@ const MAX_ID: usize = 40;
 
 /// A question and the options of all machines.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct ClassQuestion {
     /// As the first machine was asked it; where figures in it differ, with the range of them.
     pub question: Question,
     options: Vec<Given>,
@@ -27,13 +27,13 @@ struct Given {
     short: String,
 }
 
-impl Asked {
+impl ClassQuestion {
     /// What this act asks on these machines, with these knobs: a lab's own where they are not known.
     pub fn of<'a>(
         card: &Card,
         act: &dyn AnyAct,
         machines: impl IntoIterator<Item = (&'a Machine, Option<&'a Plan>)>,
-    ) -> Asked {
+    ) -> ClassQuestion {
         let mut settings: Vec<Setting> = Vec::new();
         for (machine, plan) in machines {
             let setting = setting(card, machine, plan);
@@ -61,11 +61,11 @@ impl Asked {
         let knobs = settings::knobs(card, &settings).map(|knobs| format!(" ({knobs})"));
         let range = range(&questions[0].ask, &questions[questions.len() - 1].ask);
         let ask = range + &knobs.unwrap_or_default();
-        Asked { question: Question { ask, ..questions[0].clone() }, options }
+        ClassQuestion { question: Question { ask, ..questions[0].clone() }, options }
     }
 
     /// With options that only the files know: they come from another version, or from another size of file.
-    pub fn with<'a>(mut self, chosen: impl Iterator<Item = &'a str>) -> Asked {
+    pub fn with<'a>(mut self, chosen: impl Iterator<Item = &'a str>) -> ClassQuestion {
         for id in chosen {
             if !self.options.iter().any(|option| option.id == id) {
                 let label = format!("`{}`", short(id));

@@ -15,7 +15,7 @@ pub const TOOLS: [&str; 4] = ["dd", "strace", "fincore", "vmtouch"];
 
 /// What was found.
 #[derive(Debug)]
-pub struct Found {
+pub struct Findings {
     /// Facts about the machine and about the disk below the scratch directory.
     pub host: Host,
     /// Where scratch files go and how much is free there, or why none can.
@@ -32,9 +32,9 @@ pub struct Found {
     pub state: std::result::Result<PathBuf, String>,
 }
 
-impl Found {
+impl Findings {
     /// Look. `dir` is where the scratch files would go.
-    pub fn on_this_machine(dir: Option<&Path>, look: Capabilities) -> Result<Found> {
+    pub fn on_this_machine(dir: Option<&Path>, look: Capabilities) -> Result<Findings> {
         let scratch = Scratch::create(dir);
         let (host, scratch) = match &scratch {
             Ok(scratch) => (Host::probe(scratch.path())?, Ok((place(scratch), scratch.free_bytes()?))),
@@ -46,7 +46,7 @@ impl Found {
         let version = OsStr::new("--version");
         let counting = subject::run(Path::new("/proc/self/exe"), &[version], Watch::Calls).map(drop);
         let state = State::here();
-        Ok(Found {
+        Ok(Findings {
             host,
             scratch,
             counting,

@@ -8,8 +8,8 @@
 use super::file::{Answer, Came};
 use lesson::{Prediction, Verdict};
 
-/// The rounds that count, the oldest first. Condensed again they stay the same.
-pub fn condensed(rounds: Vec<Answer>) -> Vec<Answer> {
+/// The rounds that count, the oldest first. Selected again they stay the same.
+pub fn selected(rounds: Vec<Answer>) -> Vec<Answer> {
     let first = first_prediction(&rounds);
     let last = rounds.iter().rposition(|round| !round.recorded && round.outcome.is_some());
     let kept: Vec<usize> = match (first, last) {
@@ -65,14 +65,14 @@ mod tests {
             (vec![], vec![]),
         ];
         for (rounds, kept) in cases {
-            assert_eq!(condensed(rounds), kept);
-            assert_eq!(condensed(kept.clone()), kept, "it stays the same");
+            assert_eq!(selected(rounds), kept);
+            assert_eq!(selected(kept.clone()), kept, "it stays the same");
         }
     }
 
     #[test]
     fn what_is_said_after_the_reveal_is_no_prediction() {
         let rounds = vec![round("", Some("z"), true), round("z", Some("z"), false)];
-        assert_eq!(condensed(rounds), [round("", Some("z"), false)]);
+        assert_eq!(selected(rounds), [round("", Some("z"), false)]);
     }
 }

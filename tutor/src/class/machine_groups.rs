@@ -1,6 +1,6 @@
 //! The spread of outcomes by kind of machine: disk, machine, filesystem, kernel.
 
-use super::asked::Asked;
+use super::class_question::ClassQuestion;
 use super::count::Measured;
 use super::file::{Came, Machine};
 use super::gather::printable;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// One way to tell machines apart.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Kind {
+pub struct MachineGroups {
     /// disk, machine, filesystem, kernel.
     pub by: &'static str,
     /// Its groups, the largest first; kernels by their version.
@@ -33,15 +33,17 @@ pub struct Group {
 type Name = fn(&Machine) -> String;
 
 /// All ways, each with at least one group; `measured` are the machines that decided.
-pub fn of(measured: &[Measured<'_>], asked: &Asked) -> Vec<Kind> {
+pub fn of(measured: &[Measured<'_>], asked: &ClassQuestion) -> Vec<MachineGroups> {
     let ways: [(&str, Name); 4] = [
         ("disk", |machine| machine.disk.clone()),
         ("machine", machine_kind),
         ("filesystem", |machine| machine.filesystem.clone()),
         ("kernel", kernel),
     ];
-    let mut kinds: Vec<_> =
-        ways.into_iter().map(|(by, name)| Kind { by, groups: groups(measured, asked, name) }).collect();
+    let mut kinds: Vec<_> = ways
+        .into_iter()
+        .map(|(by, name)| MachineGroups { by, groups: groups(measured, asked, name) })
+        .collect();
     // Versions have an order of their own, which tells more than how many have each.
     for kind in kinds.iter_mut().filter(|kind| kind.by == "kernel") {
         kind.groups.sort_by_key(|group| version(&group.name));
@@ -54,7 +56,7 @@ fn version(name: &str) -> Vec<u64> {
     name.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
 }
 
-fn groups(measured: &[Measured<'_>], asked: &Asked, name: Name) -> Vec<Group> {
+fn groups(measured: &[Measured<'_>], asked: &ClassQuestion, name: Name) -> Vec<Group> {
     let mut by_name: BTreeMap<String, Vec<Came>> = BTreeMap::new();
     for it in measured {
         let name = printable(&name(it.machine));
@@ -88,7 +90,7 @@ fn kernel(machine: &Machine) -> String {
 }
 
 /// What came out of several machines, in few words.
-pub fn summary(came: &[Came], asked: &Asked) -> String {
+pub fn summary(came: &[Came], asked: &ClassQuestion) -> String {
     let mut values = values(came);
     if let (Some(least), Some(greatest)) = (values.first().copied(), values.last().copied()) {
         let middle = asked.quantity(median(&mut values));

@@ -1,6 +1,6 @@
 //! What a readable file holds that cannot be counted: labs of another version, and answers that no question has.
 
-use super::asked::short;
+use super::class_question::short;
 use super::file::{Answer, Came, Export};
 use super::settings::{self, Options};
 use lesson::{Lab, Prediction};
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What of one file cannot be counted.
 #[derive(Debug, Default)]
-pub struct Strange {
+pub struct InvalidEntries {
     /// Labs and acts that this tutor does not know: of another version, perhaps.
     pub unknown: BTreeSet<String>,
     /// Answers that their question cannot have: damage.
@@ -36,8 +36,8 @@ impl Known<'_> {
     }
 
     /// What of this file cannot be counted.
-    pub fn strange(&self, export: &Export) -> Strange {
-        let mut found = Strange::default();
+    pub fn invalid_entries(&self, export: &Export) -> InvalidEntries {
+        let mut found = InvalidEntries::default();
         for (slug, acts) in &export.labs {
             let Some((number, known)) = self.0.get(slug.as_str()) else {
                 found.unknown.insert(format!("lab `{}`", short(slug)));
@@ -60,7 +60,7 @@ impl Known<'_> {
     }
 }
 
-/// What is strange in an answer, where something is: an option that the question has nowhere, a number where it has
+/// What is invalid in an answer, where something is: an option that the question has nowhere, a number where it has
 /// options, an option where it asks for a number.
 pub fn in_answer(answer: &Answer, options: &Options) -> Option<String> {
     let choice = |id: &String| {

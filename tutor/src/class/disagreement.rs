@@ -1,9 +1,9 @@
 //! What a class should talk about: where few expected what their machines showed, and where machines disagree.
 
-use super::asked::Asked;
+use super::class_question::ClassQuestion;
 use super::count::{Counted, Measured, Row, Said, quantities};
 use super::file::Came;
-use super::kinds::{self, Kind, median, values};
+use super::machine_groups::{self, MachineGroups, median, values};
 use lesson::{Ask, Outcome, Prediction, Quantity, Question, Verdict};
 
 /// Of fewer predictions than this nothing is said: one learner who was right or wrong is no class.
@@ -56,7 +56,12 @@ fn outcome(came: &Came) -> Option<Outcome> {
 }
 
 /// In words, the most telling first; none where most expected what happened, and all machines agree.
-pub fn of(counted: &Counted, said: &[&Prediction], measured: &[Measured<'_>], asked: &Asked) -> Vec<String> {
+pub fn of(
+    counted: &Counted,
+    said: &[&Prediction],
+    measured: &[Measured<'_>],
+    asked: &ClassQuestion,
+) -> Vec<String> {
     let mut found = Vec::new();
     // As long as less than half of a class expected it, the others have something to hear.
     let surprised = counted.judged >= FEW && counted.agreed * 2 < counted.judged;
@@ -150,8 +155,8 @@ fn apart(a: f64, b: f64) -> f64 {
 }
 
 /// A way to tell machines apart that also tells their outcomes apart.
-fn by_kind(by_kind: &[Kind], asked: &Asked) -> Vec<String> {
-    let tells = |kind: &&Kind| {
+fn by_kind(by_kind: &[MachineGroups], asked: &ClassQuestion) -> Vec<String> {
+    let tells = |kind: &&MachineGroups| {
         let [first, others @ ..] = kind.groups.as_slice() else { return false };
         let machines: usize = kind.groups.iter().map(|group| group.machines).sum();
         // As many groups as machines tell nothing.
@@ -164,7 +169,7 @@ fn by_kind(by_kind: &[Kind], asked: &Asked) -> Vec<String> {
             let groups: Vec<String> = kind
                 .groups
                 .iter()
-                .map(|group| format!("{}: {}", group.name, kinds::summary(&group.came, asked)))
+                .map(|group| format!("{}: {}", group.name, machine_groups::summary(&group.came, asked)))
                 .collect();
             format!("It goes by {}: {}.", kind.by, groups.join("; "))
         })
@@ -172,7 +177,7 @@ fn by_kind(by_kind: &[Kind], asked: &Asked) -> Vec<String> {
 }
 
 /// Whether two groups have nothing in common: no option, or no value between.
-fn differs(a: &[Came], b: &[Came], asked: &Asked) -> bool {
+fn differs(a: &[Came], b: &[Came], asked: &ClassQuestion) -> bool {
     match &asked.question.answer {
         Ask::Choice(_) => !a.iter().any(|it| b.contains(it)),
         Ask::Quantity(quantity) => {

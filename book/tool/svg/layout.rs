@@ -23,13 +23,13 @@ pub enum Hold {
 
 /// What is drawn so far.
 #[derive(Debug, Default)]
-pub struct Paper {
+pub struct Layout {
     body: String,
     /// How far down it is used.
     pub bottom: f64,
 }
 
-impl Paper {
+impl Layout {
     /// One line of text with its baseline at `y`.
     pub fn text(&mut self, x: f64, y: f64, hold: Hold, class: &str, text: &str) {
         let anchor = match hold {
