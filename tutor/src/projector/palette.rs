@@ -1,4 +1,4 @@
-//! Ink for a projector: explicit colours of high contrast, dark on light or light on dark, in place of the terminal's
+//! The palette of a projector: explicit colours of high contrast, dark on light or light on dark, in place of the terminal's
 //! own, which a projector may wash out.
 
 use console::{AnsiCodeIterator, measure_text_width};
