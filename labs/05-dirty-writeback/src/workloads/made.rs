@@ -1,7 +1,6 @@
 //! The scratch file on which a workload works: on the disk, clean, and all in the cache.
 
 use clap::Args;
-use instruments::evict::evict;
 use instruments::host::device_below;
 use instruments::scratch::Scratch;
 use instruments::size::parse_bytes;
@@ -60,7 +59,7 @@ impl Place {
     /// Make it, bring it to the disk, and take it out of the cache.
     pub fn cold(&self) -> Result<Made, Unavailable> {
         let made = self.dirty()?;
-        evict(&made.file).map_err(|stuck| failed("make cold", &made.path, stuck))?;
+        state::make_cold(&made.file, &made.path)?;
         Ok(made)
     }
 }
