@@ -176,6 +176,7 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
         Agrees::Larger | Agrees::Neither
     );
     if let Some(available_bytes) = evidence.available_bytes.filter(|_| capped) {
+        let available_bytes = words::within_the_limit(available_bytes, setting);
         let evicted = evidence.runs.iter().filter_map(|run| run.after.known()?.evicted_pages).max();
         if available_bytes > evidence.size_bytes && evicted.is_none_or(|evicted| evicted == 0) {
             causes.push(Why::MemoryWasThere {

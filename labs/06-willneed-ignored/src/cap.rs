@@ -232,7 +232,7 @@ fn causes(evidence: &Evidence, setting: &Setting) -> Vec<Why> {
     }
     if short && whole {
         causes.push(Why::NotPressure {
-            available_bytes: evidence.available_bytes,
+            available_bytes: evidence.available_bytes.map(|bytes| words::within_the_limit(bytes, setting)),
             size_bytes: evidence.size_bytes,
         });
     }

@@ -10,6 +10,7 @@ use crate::cause::Why;
 use crate::notes;
 use crate::words::{self, Standing};
 use crate::workloads::hinted::Advice;
+use instruments::pages::page_bytes;
 use instruments::readahead_hints::Call;
 use instruments::residency::Residency;
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
@@ -88,11 +89,32 @@ impl Look {
         crate::asked::began_cold(&self.before)
     }
 
+    /// Pages that were looked at and are missing afterwards: somebody took them.
+    fn missing_pages(&self, page_bytes: u64) -> u64 {
+        let after = self.after.known().map_or(u64::MAX, |after| after.resident_pages);
+        self.pages(page_bytes).saturating_sub(after)
+    }
+
+    /// Pages that were looked at.
+    fn pages(&self, page_bytes: u64) -> u64 {
+        self.bytes.div_ceil(page_bytes.max(1))
+    }
+
+    /// It began cold, and nobody took what it had looked at, but for a few pages. Err says what was wrong.
+    fn counts(&self, page_bytes: u64) -> Result<(), String> {
+        self.began_cold()?;
+        match self.missing_pages(page_bytes) {
+            few if few <= self.pages(page_bytes) / 64 => Ok(()),
+            missing => {
+                Err(format!("{} of those that it had read were gone after it", words::many(missing, "page")))
+            }
+        }
+    }
+
     /// Pages in memory beyond those looked at.
     fn ahead_pages(&self, page_bytes: u64) -> Option<u64> {
-        let looked = self.bytes.div_ceil(page_bytes.max(1));
-        self.began_cold().ok()?;
-        Some(self.after.known()?.resident_pages.saturating_sub(looked))
+        self.counts(page_bytes).ok()?;
+        Some(self.after.known()?.resident_pages.saturating_sub(self.pages(page_bytes)))
     }
 }
 
@@ -101,8 +123,19 @@ impl Evidence {
         self.looks.iter().filter(|look| look.advice == advice && look.mapped == mapped).collect()
     }
 
+    /// Of the machine that was measured; 1 where no page was counted.
+    fn page_bytes(&self) -> u64 {
+        let pages = self.looks.iter().find_map(|look| look.after.known()).map_or(0, |after| after.pages);
+        self.size_bytes.checked_div(pages).unwrap_or(1).max(1).next_power_of_two()
+    }
+
     fn times(&self, advice: Advice, mapped: bool) -> Samples {
-        crate::asked::figures(&self.of(advice, mapped), |look| look.elapsed_ns, |look| look.began_cold())
+        let page_bytes = self.page_bytes();
+        crate::asked::figures(
+            &self.of(advice, mapped),
+            |look| look.elapsed_ns,
+            |look| look.counts(page_bytes),
+        )
     }
 
     /// Whether each arm has so many looks that count.
@@ -245,7 +278,7 @@ fn look(
     args.extend(["--advice", advice.name(), "--bytes", &bytes].map(OsStr::new));
     args.extend(mapped.then_some(OsStr::new("--mapped")));
     let run = bench.run("hinted", &args)?;
-    Ok(Look {
+    let look = Look {
         advice,
         mapped,
         before,
@@ -255,7 +288,9 @@ fn look(
         elapsed_ns: run.u64("elapsed_ns")?,
         major_faults: run.u64("major_faults")?,
         device_read_bytes: run.u64_if_known("device_read_bytes")?,
-    })
+    };
+    bench.note_missing(path, look.missing_pages(page_bytes()))?;
+    Ok(look)
 }
 
 fn load(bench: &mut Bench<'_>, path: &Path, call: Call, bytes: u64) -> Result<Load, Unavailable> {

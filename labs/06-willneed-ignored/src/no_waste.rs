@@ -4,6 +4,7 @@ use crate::asked::{Asked, Read, delivered_once, figures, judge, whole_piece};
 use crate::cause::Why;
 use crate::notes;
 use crate::words::{self, Standing, middle, nearest, option};
+use instruments::sample::Standing::TooFew;
 use instruments::sample::interleave;
 use instruments::size::{format_bytes, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable, folio};
@@ -268,7 +269,7 @@ fn causes(evidence: &Evidence, arms: &Arms) -> Vec<Why> {
         }
     }
     let medians = |samples: &Samples| samples.median();
-    if medians(&arms.total).and(medians(&arms.plain)).is_some() {
+    if arms.total.against(&arms.plain) != TooFew {
         causes.push(Why::TotalTime { total_ns: arms.total.clone(), plain_ns: arms.plain.clone() });
     }
     let all_there = evidence.paused.iter().all(|run| run.read_device_bytes == Some(0));

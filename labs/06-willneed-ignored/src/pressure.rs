@@ -48,6 +48,20 @@ impl Round {
     }
 }
 
+impl Evidence {
+    /// The rounds that count: a limit leaves what it has room for. Where less than half of that is left, somebody else took
+    /// pages, too.
+    fn undisturbed(&self, page_bytes: u64) -> Evidence {
+        let taken = |round: &Round| {
+            let (after, delivered) = (round.asked.proven()?, round.asked.device_read_bytes?);
+            let room_pages = self.limit_bytes.min(delivered) / page_bytes.max(1);
+            Some(after.resident_pages < room_pages / 2)
+        };
+        let rounds = self.rounds.iter().filter(|round| taken(round) != Some(true)).cloned().collect();
+        Evidence { rounds, ..self.clone() }
+    }
+}
+
 impl Act for Pressure {
     type Evidence = Evidence;
     const ID: &'static str = "pressure";
@@ -96,17 +110,24 @@ impl Act for Pressure {
     }
 
     fn reveal(&self, evidence: &Evidence, setting: &Setting) -> Reveal {
+        let all = evidence;
+        let evidence = &all.undisturbed(setting.host.page_bytes);
         let (outcome, sentence) = decide(evidence);
         let asked = evidence.rounds.iter().map(|round| &round.asked);
         let mut caveats = words::caveats_of_counts(setting, asked);
         if evidence.rounds.iter().any(|round| round.read.device_read_bytes.is_none()) {
             caveats.push(Caveat::NoDeviceCounter);
         }
+        let disturbed = (all.rounds.len() - evidence.rounds.len()) as u32;
+        if disturbed > 0 {
+            let why = "fewer pages were left than the limit has room for, so somebody else had taken some";
+            caveats.push(Caveat::Discarded(disturbed, why.to_owned()));
+        }
         let piece = evidence.rounds.first().map_or(evidence.size_bytes, |round| round.asked.piece_bytes);
         Reveal {
             outcome,
             sentence,
-            figures: vec![bars(evidence), table(evidence)],
+            figures: vec![bars(evidence), table(all)],
             causes: causes(evidence).into_iter().map(Into::into).collect(),
             caveats,
             try_next: vec![command(evidence.size_bytes.saturating_mul(2), evidence.size_bytes, piece)],
@@ -133,7 +154,8 @@ fn decide(evidence: &Evidence) -> (Outcome, String) {
     let least = shares.iter().copied().reduce(f64::min);
     let most = shares.iter().copied().reduce(f64::max);
     let (Some(least), Some(most)) = (least, most) else {
-        let why = "no round began with an evicted file and counted what the device delivered".to_owned();
+        let why = "no undisturbed round began with an evicted file and counted what the device delivered"
+            .to_owned();
         return (Outcome::Undecided(why.clone()), format!("This cannot be told here: {why}."));
     };
     let (low, high) = (choice(least), choice(most));

@@ -77,6 +77,12 @@ pub fn nearest<'a>(value: f64, options: &[(&'a str, f64)]) -> Option<&'a str> {
     near.filter(|_| value > 0.0 && value.is_finite()).map(|(id, _)| *id)
 }
 
+/// What of the machine's available memory this process may use.
+pub fn within_the_limit(available_bytes: u64, setting: &Setting) -> u64 {
+    let limit = setting.host.cgroup.as_ref().and_then(|cgroup| cgroup.limit_bytes);
+    limit.map_or(available_bytes, |limit| limit.min(available_bytes))
+}
+
 /// What must be said beside counts of pages, which no disk can falsify.
 pub fn caveats_of_counts<'a>(setting: &Setting, asked: impl IntoIterator<Item = &'a Asked>) -> Vec<Caveat> {
     let mut caveats = of_host(&setting.host);
