@@ -99,7 +99,8 @@ impl Act for Refill {
                 bench.done(1)?;
                 return Ok(Trial::Kept(0.0));
             }
-            bench.note_missing(&path, came.missing(asked_pages, page_bytes()))?;
+            let gone = evidence.pages.saturating_sub(came.resident_pages);
+            bench.note_missing(&path, came.missing(asked_pages, page_bytes()).min(gone))?;
             Ok::<_, Unavailable>(Trial::Discarded(MISSING.to_owned()))
         })?;
         bench.end();

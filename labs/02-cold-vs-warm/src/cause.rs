@@ -309,7 +309,7 @@ impl fmt::Display for Why {
                     _ => write!(
                         f,
                         " After {undisturbed} of {reads} such reads all were still there, so such a read takes nothing \
-                         away. After another one {fewest} were: somebody else took the others."
+                         away. After the rest as few as {fewest} were: somebody else took what was missing."
                     )?,
                 }
                 match reclaimed_pages {

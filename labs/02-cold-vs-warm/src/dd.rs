@@ -1,6 +1,5 @@
 //! The `dd` of this machine, run as in countless disk tests, and the line that it prints.
 
-use crate::pass::residency_of;
 use instruments::residency::Residency;
 use instruments::subject::{self, Exit, Watch};
 use instruments::{Bench, Reading, Unavailable};
@@ -26,7 +25,7 @@ impl Dd {
     /// Read `bytes` of `path` with `dd` in blocks of the plan, with `flag`, such as `iflag=direct`. None where there
     /// is no `dd`.
     pub fn measure(
-        bench: &Bench<'_>,
+        bench: &mut Bench<'_>,
         path: &Path,
         bytes: u64,
         flag: Option<&str>,
@@ -43,7 +42,7 @@ impl Dd {
         let mut args = vec![input, OsString::from("of=/dev/null")];
         args.extend(options.iter().map(OsString::from));
         let args: Vec<_> = args.iter().map(OsString::as_os_str).collect();
-        let before = residency_of(bench, path)?;
+        let before = bench.residency(path)?;
         let (outcome, _) = subject::run(&program, &args, Watch::Nothing)?;
         let line = outcome.stderr.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("");
         Ok(Some(Dd {

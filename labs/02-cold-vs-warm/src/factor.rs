@@ -6,7 +6,7 @@ use crate::notes;
 use crate::pass::{Pass, gets_warm, judge, kept, times, warm_up};
 use crate::trend::keeps_falling;
 use crate::words;
-use instruments::evict::{Stuck, evict};
+use instruments::evict::Stuck;
 use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, format_count, format_ratio, shell_bytes};
 use instruments::{Bench, Samples, Unavailable};
@@ -73,7 +73,7 @@ impl Act for Factor {
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Evidence, Unavailable> {
         let path = bench.data_file()?;
         let mut evidence = Evidence { size_bytes: bench.plan().size_bytes, ..Evidence::default() };
-        let both = gets_warm(bench, &path)? && evict(&bench.open(&path)?).is_ok();
+        let both = gets_warm(bench, &path)? && bench.evict(&path)?.is_ok();
         let rounds = if both { bench.plan().trials } else { 1 };
         bench.begin("read the file cold and warm, in turn", 2 * u64::from(rounds));
         interleave(2, rounds, |arm, _round| {
@@ -121,8 +121,7 @@ impl Act for Factor {
 }
 
 fn cold_trial(bench: &mut Bench<'_>, path: &Path, evidence: &mut Evidence) -> Result<Trial, Unavailable> {
-    let file = bench.open(path)?;
-    if let Err(stuck) = evict(&file) {
+    if let Err(stuck) = bench.evict(path)? {
         let why = stuck.to_string();
         evidence.stuck.push(stuck);
         return Ok(Trial::Discarded(why));

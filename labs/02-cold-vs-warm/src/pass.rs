@@ -3,7 +3,7 @@
 //! Evidence keeps every pass, also those whose state was wrong. Whether a pass counts is decided by the same pure
 //! rules while measuring (to try again) and while revealing (so that no recording can smuggle one in).
 
-use instruments::residency::{self, Residency};
+use instruments::residency::Residency;
 use instruments::sample::Trial;
 use instruments::size::{format_bytes, format_count};
 use instruments::{Bench, Reading, Samples, Unavailable};
@@ -51,11 +51,11 @@ impl Pass {
         block: &str,
         extra: &[&str],
     ) -> Result<Pass, Unavailable> {
-        let before = residency_of(bench, path)?;
+        let before = bench.residency(path)?;
         let mut args = vec![path.as_os_str(), OsStr::new("--block"), OsStr::new(block)];
         args.extend(extra.iter().map(OsStr::new));
         let run = bench.run("cread", &args)?;
-        let after = residency_of(bench, path)?;
+        let after = bench.residency(path)?;
         Ok(Pass {
             before,
             after,
@@ -154,14 +154,6 @@ pub fn judge(pass: &Pass, rule: fn(&Pass) -> Result<(), String>) -> Trial {
         Ok(()) => Trial::Kept(pass.elapsed_ns as f64),
         Err(why) => Trial::Discarded(why),
     }
-}
-
-/// The state of a scratch file now.
-pub fn residency_of(bench: &Bench<'_>, path: &Path) -> Result<Reading<Residency>, Unavailable> {
-    let file = bench.open(path)?;
-    residency::of_file(&file).map_err(|error| {
-        Unavailable::failed(format!("ask how much of {} is resident", path.display()), error, "")
-    })
 }
 
 /// `1 page`, `131,072 pages`.

@@ -4,7 +4,7 @@ use crate::cause::Why;
 use crate::notes;
 use crate::pass::{Pass, judge, warm_up};
 use crate::words;
-use instruments::evict::{Stuck, evict};
+use instruments::evict::Stuck;
 use instruments::sample::{Trial, interleave};
 use instruments::size::{format_bytes, shell_bytes};
 use instruments::{Bench, Reading, Unavailable};
@@ -59,7 +59,7 @@ impl Act for Proof {
         bench.begin("read the file cold, then warm", 2);
         interleave(2, 1, |arm, _round| {
             let end = if arm == 0 {
-                match evict(&bench.open(&path)?) {
+                match bench.evict(&path)? {
                     Err(stuck) => {
                         let why = stuck.to_string();
                         evidence.stuck = Some(stuck);

@@ -9,6 +9,7 @@ pub use run::Run;
 pub use starter::Starter;
 
 use crate::calls::Calls;
+use crate::evict::{self, Evicted, Stuck};
 use crate::evictors::{Meanwhile, Watch};
 use crate::limit::Limit;
 use crate::pages::page_bytes;
@@ -63,6 +64,8 @@ pub struct Bench<'a> {
     progress: &'a mut dyn Progress,
     data: Option<PathBuf>,
     others: Watch,
+    /// What was read through last, until it is looked at or evicted.
+    warmed: Option<PathBuf>,
     patient: bool,
 }
 
@@ -86,7 +89,7 @@ impl<'a> Bench<'a> {
         progress: &'a mut dyn Progress,
     ) -> Self {
         let others = Watch::start();
-        Bench { host, plan, scratch, tutor, progress, data: None, others, patient: false }
+        Bench { host, plan, scratch, tutor, progress, data: None, others, warmed: None, patient: false }
     }
 
     /// Whether the learner has time to watch what takes the kernel half a minute.
@@ -156,6 +159,7 @@ impl<'a> Bench<'a> {
     /// Make `path` cold and prove it; Err says why pages stayed.
     pub fn make_cold(&mut self, path: &Path) -> Result<(), Unavailable> {
         interrupt::check()?;
+        self.warmed = None;
         state::make_cold(&self.open(path)?, path).map(drop)
     }
 
@@ -165,6 +169,7 @@ impl<'a> Bench<'a> {
         interrupt::check()?;
         let found = state::warm_up(&self.open(path)?, path)?;
         self.others.found(&found);
+        self.warmed = Some(path.to_owned());
         if found.resident_pages == found.pages { Ok(()) } else { self.fits_the_limit(path, &found) }
     }
 
@@ -204,17 +209,32 @@ impl<'a> Bench<'a> {
         ))
     }
 
+    /// Evict `path`, where it matters why pages stay.
+    pub fn evict(&mut self, path: &Path) -> Result<Result<Evicted, Stuck>, Unavailable> {
+        self.warmed = None;
+        self.open(path).map(|file| evict::evict(&file))
+    }
+
+    /// The pages of `path` now. Where it has just been warmed up, pages that are missing all the same are noted.
+    pub fn residency(&mut self, path: &Path) -> Result<Reading<Residency>, Unavailable> {
+        let found = residency::of_file(&self.open(path)?).map_err(|error| {
+            Unavailable::failed(format!("ask how much of {} is resident", open::shown(path)), error, "")
+        })?;
+        if let (Some(state), Some(_)) = (found.known(), self.warmed.take_if(|warmed| warmed == path)) {
+            self.others.found(state);
+        }
+        Ok(found)
+    }
+
     /// Resident pages of `path` now; Err where nobody can know.
-    pub fn resident_pages(&self, path: &Path) -> Result<u64, Unavailable> {
-        let what = || format!("count the resident pages of {}", open::shown(path));
-        match residency::of_file(&self.open(path)?) {
-            Ok(Reading::Known(found)) => Ok(found.resident_pages),
-            Ok(Reading::Unknown(why)) => Err(Unavailable::lacking(
-                what(),
+    pub fn resident_pages(&mut self, path: &Path) -> Result<u64, Unavailable> {
+        match self.residency(path)? {
+            Reading::Known(found) => Ok(found.resident_pages),
+            Reading::Unknown(why) => Err(Unavailable::lacking(
+                format!("count the resident pages of {}", open::shown(path)),
                 format!("a kernel that tells ({why})"),
                 "use a directory of your own on a local disk: --dir",
             )),
-            Err(error) => Err(Unavailable::failed(what(), error, "")),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Two ways to fill the cache with the same file. They leave the same bytes in memory, in pieces of different size.
 
 use crate::pages::pages_for;
+use crate::size::format_count;
 use crate::state::{make_cold, read_through};
 use crate::{Reading, Unavailable, interrupt, open, residency};
 use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
@@ -30,12 +31,15 @@ impl Fill {
     pub fn prepare(self, file: &File, path: &Path) -> Result<(), Unavailable> {
         let what = || format!("fill the cache with {}", open::shown(path));
         make_cold(file, path)?;
+        let mut left = String::new();
         for _ in 0..ROUNDS {
             self.fill(file).map_err(|error| Unavailable::failed(what(), error, ""))?;
             interrupt::check()?;
             match residency::of_file(file).map_err(|error| Unavailable::failed(what(), error, ""))? {
                 Reading::Known(found) if found.resident_pages == found.pages => return Ok(()),
-                Reading::Known(_) => {}
+                Reading::Known(found) => {
+                    left = format!("{} of {}", format_count(found.resident_pages), format_count(found.pages));
+                }
                 Reading::Unknown(why) => {
                     return Err(Unavailable::failed(what(), why, "use a file of your own"));
                 }
@@ -44,9 +48,9 @@ impl Fill {
         Err(Unavailable::lacking(
             what(),
             format!(
-                "a moment in which nobody takes its pages: some are missing after {ROUNDS} rounds of reading"
+                "a moment in which nobody takes its pages: {left} are resident after {ROUNDS} rounds of reading"
             ),
-            "try a smaller file, in case memory or a memory limit is too small for this one",
+            "try again later, or with a smaller file where memory is short",
         ))
     }
 

@@ -49,7 +49,7 @@ pub fn make_warm(file: &File, path: &Path) -> Result<(), Unavailable> {
             format_count(found.resident_pages),
             format_count(found.pages)
         ),
-        "try a smaller file, in case memory or a memory limit is too small for this one",
+        "try again later, or with a smaller file where memory is short",
     ))
 }
 

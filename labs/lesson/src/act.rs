@@ -49,6 +49,16 @@ pub struct EvidenceError {
     source: serde_json::Error,
 }
 
+/// An act for which something was missing, with who disturbed it, where that is known.
+fn with_who(error: Unavailable, meanwhile: &Meanwhile, host: &Host) -> Unavailable {
+    match (error, taken(meanwhile, host)) {
+        (Unavailable::Lacking { what, needs, remedy }, Some(taken)) => {
+            Unavailable::Lacking { what, needs, remedy: format!("{remedy}. {taken}") }
+        }
+        (error, _) => error,
+    }
+}
+
 /// The field of an act's evidence that tells what others did meanwhile; there only where they did anything.
 const MEANWHILE: &str = "meanwhile";
 
@@ -99,8 +109,9 @@ impl<A: Act> AnyAct for A {
 
     fn measure(&self, bench: &mut Bench<'_>) -> Result<Value, Unavailable> {
         bench.begin_act();
-        let evidence = Act::measure(self, bench).map_err(|error| bench.explain(error))?;
+        let measured = Act::measure(self, bench);
         let meanwhile = bench.meanwhile();
+        let evidence = measured.map_err(|error| with_who(bench.explain(error), &meanwhile, bench.host()))?;
         let keep = || {
             let mut evidence = serde_json::to_value(evidence)?;
             if let Some(fields) = evidence.as_object_mut().filter(|_| !meanwhile.is_quiet()) {

@@ -65,7 +65,10 @@ impl fmt::Display for Caveat {
                 write!(f, "{count} {trials} {were} thrown away, not averaged in: {why}.")
             }
             Caveat::FewTrials(kept, wanted) => {
-                write!(f, "Only {kept} of {wanted} trials could be kept: take the figures with care.")
+                write!(
+                    f,
+                    "One arm kept {kept} of the {wanted} trials that it should have: take its figures with care."
+                )
             }
             Caveat::Smaller(why) => write!(f, "This lab was run at a smaller size than its default: {why}."),
             Caveat::ResidencyUnknown(why) => write!(f, "Residency is unknown here: {why}."),

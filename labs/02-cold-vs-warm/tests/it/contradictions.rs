@@ -210,7 +210,7 @@ fn factor_one_warm_run_kept_is_too_few_and_no_tie() {
     outcome  undecided: too few trials count (cold: 5 of 5; warm: 1 of 5, since only 2,044 of 2,048 pages were resident before it)
     sentence Nothing can be told: too few trials count (cold: 5 of 5; warm: 1 of 5, since only 2,044 of 2,048 pages were resident before it).
     caveat   4 trials were thrown away, not averaged in: warm: only 2,044 of 2,048 pages were resident before it.
-    caveat   Only 1 of 5 trials could be kept: take the figures with care.
+    caveat   One arm kept 1 of the 5 trials that it should have: take its figures with care.
     "#);
 }
 
@@ -343,7 +343,7 @@ fn lying_reclaim_takes_pages_meanwhile() {
     assert_snapshot!(spoken(&lying(passes(SHORT, warm), direct)), @r#"
     outcome  choice device
     sentence With O_DIRECT, 128 KiB at a time, the read ran at 160 MiB/s; through the cache, at 800 MiB/s: 5x slower. That is the pace of the device, one request of 128 KiB at a time.
-    cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. After 4 of 5 such reads all were still there, so such a read takes nothing away. After another one 1,535 were: somebody else took the others. Reclaim, which makes room for others, had 513 pages.
+    cause    [direct-went-past] All 2,048 pages were resident before, and still the device delivered 8 MiB to the O_DIRECT read: it went past the cache. After 4 of 5 such reads all were still there, so such a read takes nothing away. After the rest as few as 1,535 were: somebody else took what was missing. Reclaim, which makes room for others, had 513 pages.
     cause    [disk-test] A test of a disk shows its state beside its speed: no page resident before the run, or O_DIRECT, and as many bytes from the device as were read. A speed alone cannot tell a disk from memory.
     caveat   dd is not installed here, so that part was left out.
     "#);
