@@ -155,9 +155,7 @@ impl Came {
         let lost = self.device_read_bytes.map_or(0, |delivered| delivered.saturating_sub(resident));
         self.resident_pages >= asked_pages && lost <= FOR_THE_FILESYSTEM.saturating_add(resident / 64)
     }
-}
 
-impl Came {
     /// How many pages are missing of those that were read, or of those that the device delivered.
     fn missing(&self, asked_pages: u64, page_bytes: u64) -> u64 {
         let delivered_pages = self.device_read_bytes.unwrap_or(0) / page_bytes.max(1);

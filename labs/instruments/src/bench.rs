@@ -175,8 +175,10 @@ impl<'a> Bench<'a> {
 
     /// Note that so many pages of `path` are missing that had just come: somebody took them.
     pub fn note_missing(&mut self, path: &Path, pages: u64) -> Result<(), Unavailable> {
-        let found = residency::of_file(&self.open(path)?)
-            .map_err(|error| Unavailable::failed(format!("ask for {}", open::shown(path)), error, ""))?;
+        if pages == 0 {
+            return Ok(());
+        }
+        let found = self.residency(path)?;
         self.others.missing(pages, found.known().and_then(|found| found.evicted_pages));
         Ok(())
     }
